@@ -35,6 +35,13 @@ def month_of(folder: Path, numbers: range) -> Path:
     return folder
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="month.sh is a script of bash")
+def test_without_arguments_the_usage_is_told() -> None:
+    ended = subprocess.run(["bash", SCRIPT], check=False, capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("usage: month.sh MONTH INPUT ROOT")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="month.sh is a script of bash")
 def test_two_months_make_data_sets_that_have_no_page_twice(tmp_path: Path) -> None:

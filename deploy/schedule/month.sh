@@ -11,6 +11,10 @@
 # new is extracted, and the steps after that are done again. Exit codes are those of cedar.
 set -euo pipefail
 
+if [[ $# -lt 3 ]]; then
+    echo "usage: month.sh MONTH INPUT ROOT [options of cedar extract] [dedup [options]] [export [options]]" >&2
+    exit 2
+fi
 month=$1 inputs=$2 root=$3
 shift 3
 

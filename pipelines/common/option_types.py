@@ -47,7 +47,12 @@ def size(text: str) -> int:
 
 def bounded(about: Option, text: str) -> int:
     """Return a size or a number within an option's bounds."""
-    given = _bytes(text) if about.unit == "size" else number(text, minimum=0)
+    if about.unit == "size":
+        given = _bytes(text)
+    elif about.maximum:
+        given = int(text) if re.fullmatch(r"[0-9]{1,18}", text) else -1
+    else:
+        return number(text, about.minimum)
     if given < about.minimum or (about.maximum and given > about.maximum):
         shown = shown_size if about.unit == "size" else str
         bounds = f"from {shown(about.minimum)} to {shown(about.maximum)}"

@@ -25,7 +25,7 @@ from cedar.transforms.corpus.settle import Failure, Inventory, Run, Settled, rec
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.presets import MADE_FOR
 from cedar.transforms.files.storage import cannot_write
-from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched, RejectReason
+from cedar.transforms.model.books import NOTHING_FETCHED, OF_ADDRESSES, Books, Fetched, RejectReason
 from cedar.transforms.model.records import Shard
 from cedar.transforms.model.restarts import Restart
 from cedar.transforms.model.summaries import ShardSummary
@@ -200,6 +200,15 @@ def all_pages_failed(books: Books) -> str:
     return f"no page came through: {failed}; rejects/ has the fault of each" if is_all else ""
 
 
+def index_leads_nowhere(books: Books) -> str:
+    """Return a warning if an index named records, and none of them is where it says; else ""."""
+    named = {reason for reason, number in books.rejected.items() if number and reason not in OF_ADDRESSES}
+    if books.pages or books.drops or named != {RejectReason.INDEX_MISMATCH}:
+        return ""
+    number = books.rejected[RejectReason.INDEX_MISMATCH]
+    return f"none of {plural(number, 'record')} is where the index says: is it the index of these files?"
+
+
 def exit_code(run: Run, settled: Settled) -> int:
     """Return the exit code of a run that has ended."""
     if run.interrupted:
@@ -210,6 +219,7 @@ def exit_code(run: Run, settled: Settled) -> int:
         settled.broken,
         not settled.books.balanced,
         all_pages_failed(run.books),
+        index_leads_nowhere(run.books),
     )
     return int(any(faults))
 
@@ -257,7 +267,7 @@ def problem_lines(run: Run, settled: Settled) -> list[str]:
     if not run.interrupted:
         lines += first_lines([f"not done: shard {name}" for name in run.missing], "shard")
     lines += corpus_problems(settled)
-    lines += filter(None, [all_pages_failed(run.books)])
+    lines += filter(None, [all_pages_failed(run.books), index_leads_nowhere(run.books)])
     if run.interrupted:
         lines.append(
             f"interrupted with {len(run.missing)} shards to go: the same command continues from here"

@@ -115,6 +115,12 @@ def sample_option(group: Group | None = None) -> Any:
     )
 
 
+def refuse_seed_alone(seed: int, sample: SampleSize | None) -> None:
+    """Raise UsageError for a seed of no sample."""
+    if seed and sample is None:
+        raise UsageError("--seed is that of --sample: give --sample, too")
+
+
 def seed_option(group: Group | None = None) -> Any:
     """Make the field that says which sample it is."""
     return option("another seed gives another sample", 0, unit="whole", metavar="S", group=group)

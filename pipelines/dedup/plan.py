@@ -389,7 +389,10 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
         chosen = [(there[of], name, choice) for of in _CHOSEN for name, choice in described[of].items()]
         other = [name for theirs, name, choice in chosen if theirs.get(name) != choice]
         if other or [o["root"] for o in there["corpora"]] != [o["root"] for o in described["corpora"]]:
-            what = ", ".join(f"--{name.replace('_', '-')}" for name in other) or "other corpora"
+            what = (
+                ", ".join(f"--{'mask' if name == 'masks' else name.replace('_', '-')}" for name in other)
+                or "other corpora"
+            )
             raise UsageError(
                 f"{root} was made otherwise ({what}): choose another --output, or --overwrite to start again"
             )

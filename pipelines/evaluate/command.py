@@ -64,7 +64,7 @@ class Share:
 
 
 def run(options: EvaluateOptions) -> int:
-    """Run `cedar evaluate`. Returns 1 if an extractor could not be run; UsageError before anything starts."""
+    """Run `cedar evaluate`. Returns 1 if an extractor failed on every page; UsageError before it starts."""
     _check_outputs(options)
     plan, parts = prepare(options)
     try:
@@ -94,7 +94,7 @@ def run(options: EvaluateOptions) -> int:
     if options.output:
         with writing(options.output):
             write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in parts])
-    return 1 if evaluation.broken else 0
+    return 1 if evaluation.broken or evaluation.failed_everywhere else 0
 
 
 def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:

@@ -103,6 +103,12 @@ class Evaluation:
                 found.pop(s.extractor, None)
         return found
 
+    @property
+    def failed_everywhere(self) -> set[str]:
+        """The extractors that failed on every page."""
+        came_through = {s.extractor for s in self.scores if s.failure is None}
+        return {s.extractor for s in self.scores} - came_through
+
     def failures(self, most: int = 20) -> Iterator[str]:
         """Yield the pages on which an extractor failed, a line each, at most `most` of each extractor."""
         broken = self.broken

@@ -4,10 +4,12 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import chain
+from os import PathLike, fspath
 from typing import Any
 
 from cedar.pipelines.common.shared_options import read_extractor
 from cedar.transforms.extractors import registry
+from cedar.transforms.model.texts import describe
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from cedar.transforms.scoring.contest import Contestant, GoldScorer, PageScore, ScorePlan
 from cedar.transforms.scoring.gold import GoldPage, GoldSet, from_mapping
@@ -15,7 +17,7 @@ from cedar.transforms.scoring.metrics import METRICS
 
 
 def evaluate(
-    pages: str | Iterable[Mapping[str, Any]],
+    pages: str | PathLike[str] | Iterable[Mapping[str, Any]],
     extractors: Iterable[str] = (registry.DEFAULT,),
     *,
     metric: str = "lcs",
@@ -44,6 +46,10 @@ def evaluate(
         raise ValueError(f"unknown metric {metric!r}; there are: {', '.join(METRICS)}")
     contestants = []
     for text in (extractors,) if isinstance(extractors, str) else extractors:
+        if not isinstance(text, str):
+            raise ValueError(
+                f"{text!r} is no name of an extractor: write 'cetr', or 'package.module:function'"
+            )
         try:
             choice = read_extractor(text)
         except ArgumentTypeError as fault:
@@ -54,12 +60,16 @@ def evaluate(
         return [_record(score) for score in chain.from_iterable(map(scorer.scores, _gold_pages(pages)))]
 
 
-def _gold_pages(pages: str | Iterable[Mapping[str, Any]]) -> Iterator[GoldPage]:
-    if isinstance(pages, str):
-        gold_set = GoldSet.at(pages)
+def _gold_pages(pages: str | PathLike[str] | Iterable[Mapping[str, Any]]) -> Iterator[GoldPage]:
+    if isinstance(pages, str | PathLike):
+        gold_set = GoldSet.at(fspath(pages))
         yield from gold_set.read(range(gold_set.count()))
         return
+    if isinstance(pages, Mapping):
+        raise ValueError("one page alone: put it into a list, as [page]")
     for number, page in enumerate(pages):
+        if not isinstance(page, Mapping):
+            raise ValueError(f"page {number}: give a mapping with 'html' and 'text', not {describe(page)}")
         try:
             yield from_mapping("pages", str(page.get("id", number)), page)
         except ValueError as error:

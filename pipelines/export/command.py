@@ -1,14 +1,18 @@
 """`cedar export`: a corpus as a data set of chosen columns, in files of a size."""
 
+import contextlib
+import gzip
 import time
+from typing import BinaryIO, cast
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
+from cedar.pipelines.common.shared_options import refuse_seed_alone
 from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows, warn
 from cedar.pipelines.export.options import CDXJ, FILE_SIZE, ExportOptions
-from cedar.transforms.corpus.cdxj import write_cdxj
+from cedar.transforms.corpus.cdxj import is_cdxj, write_cdxj
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.formats import output_format
-from cedar.transforms.corpus.outputs import exclusive_output, refuse_overlap, refuse_overwriting
+from cedar.transforms.corpus.outputs import exclusive_output, foreign_file, refuse_overlap, refuse_overwriting
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.curation.expressions import Expression, parse
@@ -25,6 +29,7 @@ def run(options: ExportOptions) -> int:
 
     Raises UsageError before anything is written; DamagedCorpusError: the corpus is not as its commits say.
     """
+    refuse_seed_alone(options.seed, options.sample)
     began = time.perf_counter()
     source = CorpusReader.at(options.corpus)
     refuse_unsettled(source.corpus, options.corpus)
@@ -79,8 +84,12 @@ def _export_cdxj(source: CorpusReader, options: ExportOptions) -> int:
     with writing(target.path, UsageError):
         if target.exists() and not options.overwrite:
             raise UsageError(f"{options.output} is there: --overwrite replaces it")
+        if target.exists() and not is_cdxj(target):
+            raise foreign_file(options.output)
     where, sample = _condition(source, options.where), _sample(source, options)
-    with writing(target.path, reads=True), target.writing() as file:
+    with writing(target.path, reads=True), target.writing() as file, contextlib.ExitStack() as stack:
+        if target.path.endswith(".gz"):
+            file = cast(BinaryIO, stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0)))
         counts = write_cdxj(source, file, sample=sample, where=where)
     if not options.quiet:
         if counts.left_out:

@@ -24,6 +24,7 @@ from cedar.pipelines.common.shared_options import (
     metrics_file_option,
     quiet_option,
     read_extractor,
+    refuse_seed_alone,
     sample_option,
     seed_option,
     web_config,
@@ -276,6 +277,7 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
         if not isinstance(options.queue, KafkaQueue):
             raise UsageError("--kafka-property is only for Kafka: give --queue kafka://...")
         options = replace(options, queue=options.queue.with_properties(options.kafka_property))
+    refuse_seed_alone(options.seed, options.sample)
     _check_list(options)
     _check_selection(options)
     streaming = bool(options.endless) and not options.is_local

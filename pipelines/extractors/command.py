@@ -5,7 +5,7 @@ import shutil
 import textwrap
 from importlib.metadata import version
 
-from cedar.pipelines.common.errors import usage_errors
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.terminal import print_out
 from cedar.pipelines.extractors.options import ExtractorsOptions
 from cedar.transforms.extractors import plugins, registry
@@ -17,6 +17,8 @@ _INDENT = "    "
 
 def run(options: ExtractorsOptions) -> int:
     """Print the methods, or some of them whole; returns the exit code. Raises UsageError for unknown ones."""
+    if options.bibtex and options.json:
+        raise UsageError("--bibtex and --json are two forms: give one of them")
     if not options.names and not options.json and not options.bibtex:
         names = (*registry.names(), *plugins.names())
         widest = max(map(len, names))

@@ -118,16 +118,17 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
     by_rule = found.dropped.most_common()
     rows = [("pages", found.pages), ("kept", found.kept), ("dropped", found.dropped.total())]
     rows += [(f"  {rule}", number) for rule, number in by_rule]
-    if options.sample is not None:
-        rows.append(("outside --sample", found.sampled_out))
     if options.json:
         figures = {"pages": found.pages, "kept": found.kept, "dropped": dict(by_rule)}
         if options.sample is not None:
             figures["sampled_out"] = found.sampled_out
         print_out(json.dumps(figures))
     else:
+        table = [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows]
+        if options.sample is not None:
+            table.append(("outside --sample", f"{found.sampled_out:,}", ""))
         show_rows(
-            [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows],
+            table,
             after=[f"{options.corpus}: nothing was written"],
         )
     warn(english_presets_note(found.judged))

@@ -13,6 +13,7 @@ from cedar.pipelines.common.shared_options import (
     log_level_option,
     metrics_file_option,
     quiet_option,
+    refuse_seed_alone,
     sample_option,
     seed_option,
 )
@@ -71,6 +72,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
         raise UsageError("give one of the two: --dry-run counts, --output DIR writes")
     if options.dry_run and options.format is not None:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
+    refuse_seed_alone(options.seed, options.sample)
     has_benchmarks = bool(options.decontaminate)
     choices = (options.decontaminate_words, options.decontaminate_common)
     if not has_benchmarks and choices != (_BENCHMARK_WORDS, None):

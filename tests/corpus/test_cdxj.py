@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,11 +120,12 @@ def test_options_of_rows_are_refused(
 def test_a_file_is_replaced_only_if_that_is_asked_for(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "x.cdxj").write_text("mine")
+    mine = "org,example)/ 20200101000000 {}\n"
+    (tmp_path / "x.cdxj").write_text(mine)
     command = ["export", str(crawl / "corpus"), "--format", "cdxj", "--output", str(tmp_path / "x.cdxj")]
     assert main(command) == 2
     assert "--overwrite" in capsys.readouterr().err
-    assert (tmp_path / "x.cdxj").read_text() == "mine"
+    assert (tmp_path / "x.cdxj").read_text() == mine
     assert main([*command, "--overwrite"]) == 0
 
 
@@ -151,3 +155,31 @@ def test_keys_are_those_of_the_archives(url: str, key: str) -> None:
 def test_every_url_has_a_key_without_blanks(url: str) -> None:
     assert not set(" \t\r\n") & set(surt_key(f"http://{url}"))
     assert surt_key(url).isascii()
+
+
+def test_an_index_named_gz_is_gzipped(crawl: Path, tmp_path: Path) -> None:
+    exported(crawl / "corpus", tmp_path / "x.cdxj")
+    command = ["export", str(crawl / "corpus"), "--format", "cdxj", "--output", str(tmp_path / "x.cdxj.gz")]
+    for _ in range(2):
+        assert main([*command, "--overwrite"]) == 0
+    packed = (tmp_path / "x.cdxj.gz").read_bytes()
+    assert gzip.decompress(packed) == (tmp_path / "x.cdxj").read_bytes()
+    assert extract(crawl / "in", tmp_path / "again", "--cdx", str(tmp_path / "x.cdxj.gz")) == 0
+    assert len(rows(tmp_path / "again")) == 12
+
+
+def test_an_index_takes_the_place_of_indexes_alone(crawl: Path, tmp_path: Path) -> None:
+    export = ["export", str(crawl / "corpus"), "--format", "cdxj", "--overwrite", "--output"]
+    revisits = ["revisits", str(crawl / "corpus"), "--output"]
+    write_warc(tmp_path / "a.warc.gz", 1)
+    write_warc(tmp_path / "a.warc", 1)
+    (tmp_path / "notes.txt").write_text("Notes of somebody.\n")
+    (tmp_path / "broken.gz").write_bytes(b"\x1f\x8bnot gzip")
+    pq.write_table(pa.table({"other": [1]}), tmp_path / "other.parquet")
+    for target in sorted(tmp_path.iterdir()):
+        before = target.read_bytes()
+        assert main([*export, str(target)]) == 2
+        assert main([*revisits, str(target)]) == 2
+        assert target.read_bytes() == before
+    for _ in range(2):
+        assert main([*revisits, str(tmp_path / "new.parquet")]) == 0

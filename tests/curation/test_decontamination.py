@@ -124,6 +124,8 @@ def test_pages_with_passages_are_dropped_and_common_runs_do_not_count(
         (["--decontaminate", "b.jsonl"], "b.jsonl:question,answer"),
         (["--decontaminate", "a.txt:text"], "leave out the fields text"),
         (["--decontaminate", "b.jsonl:text"], "b.jsonl, line 1, has no text in text: it has question"),
+        (["--decontaminate", "b.jsonl:question,choices"], "b.jsonl: no line has text in choices"),
+        (["--decontaminate", "wide.txt"], "cannot read the benchmark wide.txt: it is UTF-16"),
         (["--decontaminate", "missing.txt"], "cannot read the benchmark missing.txt"),
         (["--decontaminate", "a.txt"], "smaller --decontaminate-words"),
         (["--decontaminate-words", "8", "--keep", "words > 1"], "give it, too"),
@@ -138,10 +140,18 @@ def test_what_cannot_be_looked_for_is_refused(
 ) -> None:
     monkeypatch.chdir(corpus.parent)
     Path("a.txt").write_text("too short\n")
+    Path("wide.txt").write_text("too wide\n", encoding="utf-16")
     Path("b.jsonl").write_text('{"question": "Who?"}\n')
     assert main(["filter", str(corpus), "--output", "out", *arguments]) == 2
     assert said in capsys.readouterr().err
     assert not Path("out").exists()
+
+
+def test_a_field_may_be_a_list_of_texts(tmp_path: Path) -> None:
+    path = tmp_path / "b.jsonl"
+    path.write_text('{"question": "Who?", "choices": ["one or two", "three or four"]}\n')
+    passages = list(benchmark_file(f"{path}:question,choices").passages())
+    assert passages == [(1, "Who?"), (1, "one or two"), (1, "three or four")]
 
 
 def test_a_file_that_is_called_as_fields_are_written_is_a_file(

@@ -72,6 +72,7 @@ def test_another_choice_is_another_result(tmp_path: Path, capsys: pytest.Capture
     assert dedup(corpus, *out) == 0
     full = write_corpus(tmp_path / "b", [], Kind(full=True))
     assert "made otherwise (--bands)" in refused(capsys, full, *out, "--bands", "13")
+    assert "made otherwise (--write, --mask)" in refused(capsys, corpus, *out, "--write", "--mask", "ip")
     assert "made otherwise (--by)" in refused(capsys, corpus, *out, "--by", "text")
     (tmp_path / "r/duplicates/mine.txt").write_text("not Cedar's")
     assert dedup(corpus, *out, "--by", "text", "--overwrite") == 0

@@ -232,6 +232,23 @@ def test_a_page_on_which_an_extractor_fails_scores_nothing_and_is_named() -> Non
     assert all(s.failure is None for s in found if s.extractor == "k")
 
 
+def test_an_extractor_that_fails_on_every_page_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [
+        "import cedar",
+        '@cedar.extractor(summary="fails")',
+        "def faulty(html: str) -> str:",
+        "    1 / 0",
+    ]
+    (tmp_path / "ours.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    command = ["evaluate", str(GOLD), "--limit", "2", "--quiet", "--extractor", "keep-all"]
+    assert main([*command, "--extractor", "ours:faulty"]) == 1
+    assert main(command) == 0
+
+
 def test_failures_are_named_up_to_a_number_and_counted() -> None:
     page = PageScore("s", "p", None, None, None, "x", (NOTHING,), "a\nb", None, 0.0, 1, 0, 1, 8)
     scores = [dataclasses.replace(page, page=f"p{i}") for i in range(5)]

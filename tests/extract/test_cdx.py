@@ -141,6 +141,8 @@ def test_files_that_are_no_inputs_are_named_and_their_captures_left_out(
         " CDX N b a\ncom,example)/ 2026\n",
         "com,example)/ 2026 {\n",
         "\xff\n",
+        'com,example)/ 2026 {"url": "u", "filename": "f", "offset": null, "length": "1"}\n',
+        "com,example)/ 2026 7\n",
         'com,example)/ 2026 {"url": "\\ud800", "filename": "f", "offset": "0", "length": "1"}\n',
         'com,example)/ 2026 {"url": "u", "filename": "f", "offset": 1e999, "length": "1"}\n',
         'com,example)/ 2026 {"url": "u", "filename": "f", "offset": "9223372036854775808", "length": "1"}\n',
@@ -157,6 +159,19 @@ def test_what_is_no_index_is_refused_with_its_line(
     told = capsys.readouterr().err
     assert f"{index}, line" in told
     assert told.count("\n") == 1
+    assert not any(word in told for word in ("unpack", "NoneType", "zip()", "iterable", "indices"))
+
+
+def test_an_index_of_other_files_is_a_failure(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = index_lines(crawl / "two" / "b.warc.gz")
+    foreign = [line.replace('"offset": "', '"offset": "9') for line in lines]
+    index = write_index(tmp_path / "x.cdxj", *foreign)
+    assert extract(crawl, tmp_path / "c", "--cdx", index) == 1
+    assert "is it the index of these files?" in capsys.readouterr().err
+    index = write_index(tmp_path / "x.cdxj", *foreign, *lines)
+    assert extract(crawl, tmp_path / "d", "--cdx", index) == 0
 
 
 def write_wacz(path: Path, warc: Path, lines: list[str], method: int = zipfile.ZIP_STORED) -> Path:

@@ -10,6 +10,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from cedar.pipelines.cli import main
+from cedar.transforms.decode.media import is_binary
 from tests.extract.runs import extract
 from tests.helpers.corpus import books, rows
 from tests.helpers.crawl import article
@@ -76,3 +77,9 @@ def test_commands_for_one_page_read_plain_text(
         assert capfdbinary.readouterr().out.decode() == f"{KEPT}\ncaf\u00e9\n"
         assert main(["explain", *command, "--output", str(tmp_path / "x.html")]) == 2
         assert b"plain text" in capfdbinary.readouterr().err
+
+
+def test_text_of_a_terminal_is_no_binary_file() -> None:
+    assert not is_binary(b"beep\x07", None)
+    assert not is_binary(b"N\x08NA\x08AM\x08ME\x08E\n    ls - list directory contents\n", None)
+    assert is_binary(b"\x00\x07" * 300, None)

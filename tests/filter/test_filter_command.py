@@ -64,6 +64,9 @@ def test_a_dry_run_counts_and_writes_nothing(
     assert cedar(measured, *RULES, "--dry-run", "--json") == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["pages"], said["kept"], said["dropped"][SHORT]) == (120, found["kept"], 60)
+    assert cedar(measured, *RULES, "--sample", "20", "--dry-run") == 0
+    (outside,) = (line for line in capsys.readouterr().out.splitlines() if "outside --sample" in line)
+    assert outside.split() == ["outside", "--sample", "100"]  # no share of the pages in the sample
     assert sorted(measured.rglob("*")) == before
     assert not list(tmp_path.iterdir())
 

@@ -17,7 +17,9 @@ _DATES = re.compile(
 _AUTHORS = re.compile(
     rb"byline|by-line|author|autor|auteur|postedby|posted-b|written|writer|creator|journali"
 )
-_ASIDES = re.compile(rb"comment|related|recommen|sidebar|quote")
+_ASIDES = re.compile(
+    rb"comment|related|recommen|sidebar|quote|discussi|response|replies|teaser|widget|card|footer"
+)
 _CHANGED = re.compile(rb"updat|modif")
 _OTHERS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyrigh")
 _THINGS = re.compile(rb"article|entry|post|news|page|story|publi|blog|asset|pubdate")

@@ -34,6 +34,26 @@ def test_records_are_a_table_with_the_scores_of_the_command(capsys: pytest.Captu
     assert table.failure.isna().all()
 
 
+def test_a_gold_set_may_be_a_path_object(tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text(json.dumps({**PAGE, "id": "mine"}) + "\n")
+    assert [found["page"] for found in cedar.evaluate(path)] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("pages", "extractors", "said"),
+    [
+        (PAGE, ["cetr"], r"as \[page\]"),
+        (["page.html"], ["cetr"], "page 0: give a mapping"),
+        ([PAGE], [len], "package.module:function"),
+        ([PAGE], [lambda html: html], "package.module:function"),
+    ],
+)
+def test_what_is_no_page_or_no_extractor_is_refused(pages: Any, extractors: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        cedar.evaluate(pages, extractors)
+
+
 def test_pages_are_mappings_with_text_or_bytes_as_html() -> None:
     as_bytes = {**PAGE, "id": "mine", "html": PAGE["html"].encode("utf-16"), "page_type": "article"}
     plain, encoded = cedar.evaluate([PAGE, as_bytes])

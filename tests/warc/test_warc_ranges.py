@@ -6,13 +6,16 @@ import io
 import random
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cedar.pipelines.cli import main
 from cedar.transforms.model.records import Record
 from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
+from tests.helpers.corpus import books
 from tests.warc.warc_samples import (
     HTTP,
     KINDS,
@@ -279,3 +282,12 @@ def test_a_range_reads_little_more_than_itself() -> None:
     *_, end = read_records(io.BytesIO(data), span, kinds=KINDS)
     assert isinstance(end, ReadEnd)
     assert end.bytes_in < 5_000_000
+
+
+def test_a_cut_file_is_not_read_whole_for_each_of_its_ranges(tmp_path: Path) -> None:
+    path = tmp_path / "one.warc.gz"
+    assert main(["sample", str(path), "--pages", "500"]) == 0
+    assert main(["extract", str(path), "--output", str(tmp_path / "c"), "--split-size", "64KiB"]) == 0
+    found = books(tmp_path / "c")
+    assert found["shards"] > 8
+    assert found["bytes"]["in"] < 3 * path.stat().st_size

@@ -1,9 +1,12 @@
 """A CDXJ of a corpus: a line for each page and revisit, in order of its key, as tools for replay read it."""
 
+import gzip
 import heapq
 import itertools
 import json
+import re
 import tempfile
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -13,6 +16,7 @@ from cedar.transforms.corpus.export import chosen_batches
 from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.crawls.surt import surt_key
 from cedar.transforms.curation.expressions import Expression
+from cedar.transforms.files.stores import StoredPath
 from cedar.transforms.urls.sample import UrlSample
 
 _SORTED_AT_ONCE = 500_000
@@ -20,6 +24,11 @@ _SORTED_AT_ONCE = 500_000
 
 _PLACE = ("url", "source", "offset", "length", "inner_offset", "warc_name", "warc_offset")
 _OF_CAPTURE = (*_PLACE, "payload_digest", "fetched_at", "status", "media_type")
+
+
+_GZIP = b"\x1f\x8b"
+_MAX_LINE = 1 << 16
+_LINE = re.compile(rb"[^ \n]+ [0-9]{14} \{")
 
 
 class CdxjCounts(NamedTuple):
@@ -49,6 +58,20 @@ def write_cdxj(
             starts.append(held.tell())
         file.writelines(heapq.merge(*(_part(held, *bounds) for bounds in itertools.pairwise(starts))))
     return CdxjCounts(counts["pages"], counts["revisits"], counts["left out"])
+
+
+def is_cdxj(place: StoredPath) -> bool:
+    """Tell whether a file begins as a CDXJ, gzipped or not, or is empty. Raises OSError."""
+    with place.open() as file:
+        head = file.read(len(_GZIP))
+        file.seek(0)
+        try:
+            line = (
+                gzip.GzipFile(fileobj=file).readline(_MAX_LINE) if head == _GZIP else file.readline(_MAX_LINE)
+            )
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            return False
+    return not line or _LINE.match(line) is not None
 
 
 def _part(file: BinaryIO, start: int, stop: int) -> Iterator[bytes]:

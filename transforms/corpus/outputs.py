@@ -117,7 +117,12 @@ def refuse_foreign_file(file: str, mark: bytes) -> None:
     except OSError:  # none is there, or the attempt to write will say what is wrong
         return
     if head and mark not in head:
-        raise CorpusError(f"{file} is there, and Cedar did not write it: choose another name")
+        raise foreign_file(file)
+
+
+def foreign_file(file: str) -> CorpusError:
+    """Return the refusal to write over a file of somebody else."""
+    return CorpusError(f"{file} is there, and Cedar did not write it: choose another name")
 
 
 def refuse_inside(file: str, output: str) -> None:

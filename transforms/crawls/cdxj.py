@@ -4,6 +4,7 @@ CDXJ: `key timestamp {"url": ..., "filename": ..., "offset": ..., "length": ...}
 the fields of the others by letters, ` CDX N b a m s k r M S V g`.
 """
 
+import codecs
 import gzip
 import json
 import zlib
@@ -17,6 +18,7 @@ _FIELDS = {"b": "timestamp", "a": "url", "g": "filename", "V": "offset", "S": "l
 
 _NEEDED = ("url", "filename", "offset", "length")
 _MAX_LINE = 1 << 20
+_UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MAX_OFFSET = 1 << 60
 _FAULTS = (
     *(ValueError, LookupError, TypeError, OverflowError, RecursionError),
@@ -50,6 +52,8 @@ def read_captures(file: BinaryIO, name: str) -> Iterator[Capture]:
     try:
         while line := file.readline(_MAX_LINE):
             number += 1
+            if line.startswith(_UTF16_BOMS):
+                raise ValueError("this is UTF-16: write the file in UTF-8")
             text = line.decode()
             if text.startswith(" CDX "):
                 letters = text.split()[1:]
@@ -72,13 +76,20 @@ def _capture(line: str, letters: list[str] | None) -> Capture:
     """Read a line; raise one of `_FAULTS` for one that names no record."""
     values: Mapping[str, Any]
     if letters is not None:
-        words = dict(zip(letters, line.split(), strict=True))
+        given = line.split()
+        if len(given) != len(letters):
+            raise ValueError(f"{len(given)} fields, but the header names {len(letters)}")
+        words = dict(zip(letters, given, strict=True))
         values = {field: words[letter] for letter, field in _FIELDS.items() if letter in words}
         timestamp = str(values.get("timestamp", ""))
     else:
-        _, timestamp, fields = line.split(" ", 2)
-        values = json.loads(fields)
-    missing = [name for name in _NEEDED if name not in values]
+        parts = line.split(" ", 2)
+        if len(parts) < 3:
+            raise ValueError("no key, time and JSON object with spaces between")
+        timestamp, values = parts[1], json.loads(parts[2])
+        if not isinstance(values, dict):
+            raise ValueError("no JSON object after key and time")
+    missing = [name for name in _NEEDED if values.get(name) is None]
     if missing:
         raise ValueError(f"no {missing[0]}")
     offset, length = int(values["offset"]), int(values["length"])

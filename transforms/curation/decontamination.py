@@ -3,6 +3,7 @@
 The runs of all benchmarks are sorted hashes in files that workers map into memory, so that they share them.
 """
 
+import codecs
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,32 +42,49 @@ class BenchmarkFile:
     def passages(self) -> Iterator[tuple[int, str]]:
         """Yield its passages, each with the number of its line, from 1.
 
-        Raises ValueError, in one line: it cannot be read, or a line has none of the fields.
+        Raises ValueError, in one line: it cannot be read, a line has none of the fields, or no line has one.
         """
         try:
             data = inflated(read_small(source_for(absolute(self.path)), _MAX_BYTES), _MAX_BYTES)
-            lines = data.decode().split("\n")
+            lines = _decoded(data).split("\n")
         except (OSError, EOFError, ValueError) as fault:
             raise ValueError(f"cannot read the benchmark {self.path}: {fault}") from fault
+        without_text = set(self.fields)
         for number, line in enumerate(lines, 1):
             if self.fields and line.strip():
-                for field in self._fields_of(number, line):
-                    yield number, field
+                for field, passage in self._fields_of(number, line):
+                    without_text.discard(field)
+                    yield number, passage
             elif line.strip():
                 yield number, line
+        if without_text:
+            raise ValueError(f"{self.path}: no line has text in {','.join(sorted(without_text))}")
 
-    def _fields_of(self, number: int, line: str) -> list[str]:
+    def _fields_of(self, number: int, line: str) -> list[tuple[str, str]]:
+        """Return the texts of a line, each with its field; a field may be a list of texts."""
         try:
             item = json.loads(line)
         except (ValueError, RecursionError) as fault:
             raise ValueError(f"{self.path}, line {number}, is not JSON: {fault}") from fault
         there = item if isinstance(item, dict) else {}
-        found = [there[name] for name in self.fields if isinstance(there.get(name), str)]
+        found = [(name, text) for name in self.fields for text in _texts(there.get(name))]
         if not found:
-            known = ", ".join(name for name, value in there.items() if isinstance(value, str))
+            known = ", ".join(name for name, value in there.items() if _texts(value))
             asked = ",".join(self.fields)
             raise ValueError(f"{self.path}, line {number}, has no text in {asked}: it has {known}")
         return found
+
+
+def _texts(value: object) -> list[str]:
+    """Return the text that a value is, or those in a list."""
+    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+
+
+def _decoded(data: bytes) -> str:
+    """Return the text of a file; raise ValueError for what is not UTF-8."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ValueError("it is UTF-16: write it in UTF-8")
+    return data.removeprefix(codecs.BOM_UTF8).decode()
 
 
 def benchmark_file(text: str) -> BenchmarkFile:

@@ -42,6 +42,9 @@ _BINARY_START = re.compile(
     re.DOTALL,
 )
 _BINARY_BYTES = bytes((*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)))
+_TERMINAL_BYTES = b"\x07\x08"
+"""Bell and backspace, with which manual pages print bold letters: text of a terminal has many."""
+
 _BINARY_SHARE = 64
 """In a binary file, more than one of so many bytes is a binary byte; text has one now and then."""
 
@@ -110,7 +113,8 @@ def is_binary(body: bytes, charset: str | None) -> bool:
     if _BINARY_START.match(body):
         return True
     head = body[:SNIFFED_BYTES]
-    binary_bytes = len(head) - len(head.translate(None, _BINARY_BYTES))
+    printed = head.translate(None, _TERMINAL_BYTES)
+    binary_bytes = len(printed) - len(printed.translate(None, _BINARY_BYTES))
     if binary_bytes * _BINARY_SHARE <= len(head) or _MARKUP.search(head):
         return False
     is_wide = head[:2] in _UTF16_BOMS or head.startswith(_UTF32_BE_BOM) or _UTF16_MARKUP.search(body[:8192])

@@ -41,7 +41,7 @@ cdef enum:
     SEEN = 2048
 
 cdef enum:
-    MAX_WORDS = 64
+    MAX_WORDS = 96
     SHIFT = 20  # leaves twelve bits
     STRIDE = 17  # runs of four letters in `creativecommons.org/`
     OF_COMMONS = 128  # what four letters may be: such a run; one more than the number of the first word they begin
@@ -82,7 +82,7 @@ cdef _make_table():
         (CANONICAL, "canonica"),
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
-        (ASIDES, "comment related recommen sidebar quote"),
+        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer"),
         (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
         (OTHERS, "startdat start-da start_da enddate end-date end_date duedate due-date"),
         (THINGS, "article entry post news page story publi blog asset pubdate"),
@@ -106,7 +106,8 @@ _make_table()
 cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020202020 for name in ALL), 0))
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t TIME_AGO = key("time-ago"), RELATIVE_TIME = key("relative-time"), LOCAL_TIME = key("local-time")
-cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), H1 = key("h1"), H2 = key("h2")
+cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), FOOTER = key("footer"), ARTICLE = key("article")
+cdef uint64_t H1 = key("h1"), H2 = key("h2")
 cdef uint64_t ITEMPROP = key("itemprop")
 cdef uint64_t REL = key("rel"), HREF = key("href")
 
@@ -204,7 +205,7 @@ cdef class Places:
         return self._marked(kinds, OTHERS if kinds & DATES else 0, first, last, last)
 
     def asides(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t max_tags):
-        """The first `max_tags` tags in [first, last) of quotes, asides, comments and related things.
+        """The first `max_tags` tags in [first, last) of quotes, asides, footers, articles, comments and related things.
 
         A class, id or `itemprop` names them, or their element; tags without content are left out.
         """
@@ -222,7 +223,7 @@ cdef class Places:
                 continue
             if not found[tag]:
                 found[tag] = <unsigned char>(self._kinds_of_tag(tag) & OF_TAG | SEEN_TAG)
-            if found[tag] & (kinds | others) == kinds or kinds == ASIDES and self.tags.name[tag] in (BLOCKQUOTE, ASIDE):
+            if found[tag] & (kinds | others) == kinds or kinds == ASIDES and _is_apart(self.tags.name[tag]):
                 if len(marked) == max_tags:
                     break
                 marked.append(tag)
@@ -395,6 +396,11 @@ cdef class Places:
         if rel and href:
             self.links.append((rel.decode("utf-8", "replace").lower(), rendered(href)))
         return 0
+
+
+cdef inline bint _is_apart(uint64_t name) noexcept nogil:
+    """Whether an element of this name may hold what is not the page's own."""
+    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE
 
 
 cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:

@@ -74,7 +74,11 @@ _REST = re.compile(
     r"\s*(?:[/／|•·=]|\s[-–—]\s|(?:\s(?:on|am|le|el|il|op|den|em))?,?\s*\d"
     r"|,?\s(?:in|for|updated|published|posted|für|pour|per|para|publié|publicado|veröffentlicht"
     r"|photos?|pictures|illustrations?|fotos?|bilder|edited)\s|\s(?:报道|報導|報道|摄影|攝影|撰)"
-    r"|\s?(?:기자|특파원)(?:\s|$)).*",
+    r"|\s?(?:기자|특파원)(?:\s|$)"
+    r"|(?:[,;]?\s\(?|[,;(])(?:(?:translated|translation|adapted|illustrated|photographed|narrated|reviewed|produced"
+    r"|compiled|übersetzt|übersetzung|traduit|traduction|traducido|traducción|tradotto|traduzione|vertaald)(?:\s|:)"
+    r"|(?:with|mit|avec|con)\s(?:[a-z]+\s){0,2}?(?:reporting|contributions?|files|help|research|assistance|photos)\b"
+    r"|additional reporting\b)).*",
     re.DOTALL | re.IGNORECASE,
 )
 """The rest of a byline after a name: a desk, a date, a place, other people who took part."""
@@ -114,6 +118,11 @@ def without_by(text: str) -> str:
     return text[found.end() if found else 0 :].strip()
 
 
+def without_rest(text: str) -> str:
+    """Remove the desk, the place and other people that took part from the end of a byline."""
+    return _REST.sub("", text).strip(EDGES)
+
+
 def begins_without_by(text: str) -> bool:
     """Tell whether a text has no word like `by` at its start."""
     return _BY.match(text) is None
@@ -145,7 +154,7 @@ def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) 
         else:
             text = ""
             if is_by or named != piece.strip():
-                text = _REST.sub("", named[:_MAX_LINE]).strip(EDGES)
+                text = without_rest(named[:_MAX_LINE])
             if text and may_name(text, has_one=has_one or _is_of_east(text)):
                 names.append(text)
                 is_between = piece.rstrip().endswith(_ENDS_BETWEEN)

@@ -27,7 +27,7 @@ from cedar.transforms.metadata._texts import (
     texts_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
-from cedar.transforms.metadata.json_ld import Thing, things
+from cedar.transforms.metadata.json_ld import Thing, own_things, things
 
 _PLAIN_HOST = re.compile(r"https?://([a-zA-Z0-9.-]++)(?::[0-9]*+)?(?:[/?#]|\Z)")
 """The host of most addresses; `urlsplit` takes many times as long."""
@@ -44,15 +44,34 @@ _MAX_DATED = 60
 _LINK_OF_DATE = 60
 """Characters of a link that may be no more than a date and a name."""
 
-_QUOTE, _ASIDE_ELEMENT = key("blockquote"), key("aside")
+_QUOTE, _ASIDE_ELEMENT, _FOOTER = key("blockquote"), key("aside"), key("footer")
+_ARTICLE, _PARAGRAPH = key("article"), key("p")
 _ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
     rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
+    rb"|(?:^|\s)replies(?=$|\s)"
     rb"|(?:^|\s)sidebar(?=$|[\s_-])|[^_-][_-]sidebar(?=$|\s)"
 )
 _NO_ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:has|with|no|without)[_-](?:comments?|related|sidebar|quotes?)(?=$|[\s_-])"
 )
+
+
+_CARD = re.compile(
+    rb"(?:^|\s)(?:(?:[a-z]{1,12}[_-])?(?:card|teaser|widget|discussions?|responses)"
+    rb"|(?:(?:site|page|global)[_-]?)?footer)(?=$|\s)"
+)
+"""A box that may hold another story, or what others say of this one."""
+_OWN_CARD = re.compile(rb"author|byline|meta|entry|(?:^|\s)blog(?=$|\s)")
+_OTHERS_BELOW = re.compile(
+    r"(?:\d{1,5} )?(?:comments?|discussion|responses|replies|kommentare|commentaires|comentarios|commenti)"
+    r"(?:\W{1,3}\d{1,5}\W{0,2}|:| on .{0,30})?"
+    r"|(?:related|recommended|popular|trending|most read|read next|you may also like)\b.{0,30}"
+    r"|latest|(?:latest|more) (?:stories|news|articles|posts|from)\b.{0,30}",
+    re.IGNORECASE,
+)
+"""A heading above what others wrote."""
+_TAGS_TO_HEADING, _RIGHT_ABOVE = 8, 10
 
 
 def _has_one(ascending: list[int], first: int, last: int) -> bool:
@@ -67,7 +86,7 @@ class Asides:
         self._page, self._places, self._headline = page, places, headline
         self._starts: list[int] = []  # ascending, and apart
         self._stops: list[int] = []
-        self._known: dict[bytes, bool] = {}  # pages repeat their classes
+        self._known: dict[bytes, tuple[bool, bool]] = {}  # pages repeat their classes
         self._seen, self._left = 0, MAX_FINDS
 
     def hold(self, tag: int) -> bool:
@@ -96,15 +115,47 @@ class Asides:
         name = int(self._page.tags.keys[tag])
         if name in _WHOLE or name == _QUOTE:
             return name == _QUOTE
-        if name == _ASIDE_ELEMENT:
-            # One right after the headline may hold its date and its author.
-            if not 0 <= tag - self._headline < _BEFORE:
-                return True
-            return _has_one(self._places.any_headings, tag, element_stop(self._page, tag))
         words = self._places.marks(tag, 3)
         if words not in self._known:
-            self._known[words] = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
-        return self._known[words]
+            is_aside = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
+            self._known[words] = is_aside, _CARD.search(words) is not None and not _OWN_CARD.search(words)
+        is_aside, is_card = self._known[words]
+        if is_aside and name != _ASIDE_ELEMENT:
+            return True
+        if name == _ARTICLE and not is_card:
+            return not self._is_right_after_headline(tag) and self._is_headed_by_link(tag)
+        if name == _FOOTER and self._is_of_article(tag):
+            return False
+        if name not in (_ASIDE_ELEMENT, _FOOTER) and not is_card:
+            return False
+        # One right after the headline may hold its date and its author.
+        is_above = name == _ASIDE_ELEMENT and -_RIGHT_ABOVE <= tag - self._headline < 0
+        if not (is_above or self._is_right_after_headline(tag)):
+            return True
+        return _has_one(self._places.any_headings, tag, element_stop(self._page, tag))
+
+    def _is_right_after_headline(self, tag: int) -> bool:
+        """Tell whether a tag is near the headline, and no paragraph is between them."""
+        is_near = 0 <= tag - self._headline < _BEFORE
+        return is_near and not self._has_tag(_PARAGRAPH, self._headline, tag)
+
+    def _has_tag(self, name: int, first: int, last: int) -> bool:
+        """Tell whether a tag of a name is in [first, last)."""
+        return bool((self._page.tags.keys[max(first, 0) : last] == name).any())
+
+    def _is_headed_by_link(self, tag: int) -> bool:
+        """Tell whether an article begins with a heading that is a link, as those of other pages do."""
+        headings = self._places.any_headings
+        at = bisect_left(headings, tag)
+        if at == len(headings) or headings[at] - tag > _TAGS_TO_HEADING:
+            return False
+        return self._has_tag(_ANCHOR, tag, headings[at] + 2)
+
+    def _is_of_article(self, tag: int) -> bool:
+        """Tell whether a footer is in the article that holds the headline."""
+        keys, ends = self._page.tags.keys, self._page.tags.ends
+        opened = ((keys[: self._headline + 1] == _ARTICLE) & ~ends[: self._headline + 1]).nonzero()[0]
+        return opened.size > 0 and self._headline < tag < element_stop(self._page, int(opened[-1]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +183,11 @@ class Facts:
             page=page,
             found=found,
             places=places,
-            things=things(page.source),
+            things=own_things(
+                things(page.source),
+                titles=[title for title in (found.text, markup.title) if title],
+                addresses=_addresses(places, url),
+            ),
             url=url,
             dates=dates,
             headline=next(iter(places.headings), None) if found.text is None else found.first,
@@ -283,8 +338,15 @@ class Facts:
         return Asides(self.page, self.places, self.headline or 0)
 
     def is_aside(self, tag: int) -> bool:
-        """Tell whether a tag is in a comment, a quote, a sidebar or a related thing."""
-        return self._asides.hold(tag)
+        """Tell whether a tag is in a comment, a quote, a sidebar, a related thing, or below their heading."""
+        return self._asides.hold(tag) or self._is_below_others(tag)
+
+    def _is_below_others(self, tag: int) -> bool:
+        headings = self.places.any_headings
+        at = bisect_left(headings, tag) - 1
+        if at < 0 or headings[at] <= self.found.last:
+            return False
+        return _OTHERS_BELOW.fullmatch(self.text_of(headings[at])) is not None
 
     def anchors_to_licences(self) -> list[str]:
         """Return the targets of links marked as the licence, then of links to Creative Commons at the end."""
@@ -295,6 +357,12 @@ class Facts:
             if b"license" in given[b"rel"].lower().split() and (href := given.get(b"href")):
                 found.append(rendered(href))
         return [*found, *(rendered(attributes(tag)[b"href"]) for tag in self.places.to_commons)]
+
+
+def _addresses(places: Places, url: str | None) -> list[str]:
+    """Return the addresses that a page has: where it was fetched, and those that it states."""
+    stated = [href for rel, href in places.links if "canonical" in rel.split()]
+    return [address for address in (url, *places.metas.get("og:url", ()), *stated) if address]
 
 
 def host_of(url: str | None) -> str:

@@ -47,6 +47,10 @@ _GROUP = 40
 """Tags between the names of one group."""
 _MAX_OF_ITEMS = 3
 _BY_INSIDE = re.compile(r"\s(?:by|von|par|por)\s|(?:作者|记者|記者)[:： ]", re.IGNORECASE)
+_OF_BUILD = re.compile(
+    r"(?:last |site |page )?(?:buil[dt]|generated|modified|updated|edited|deployed)\b", re.IGNORECASE
+)
+"""Begins a line of the site's software, or of the last change."""
 _MAX_DATED_LINES, _MAX_OF_DATED_LINE = 4, 160
 _TAGS_TO_NAME = 4
 """Tags between a word like `by` and a name."""
@@ -96,6 +100,8 @@ _DASH = re.compile(r" (?:[-–—―@]|at) ")
 _SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
 """Emoji and other pictures, with what joins and varies them (Unicode, emoji-data.txt)."""
 
+_AND_WORDS = "and und et y e og och en ve и i"
+_BEFORE_LINKS = WORDS_BEFORE_NAMES | set(_AND_WORDS.split())
 _MAX_CHARS, _MAX_WORDS = 60, 8
 
 
@@ -174,13 +180,19 @@ def _of_items(facts: Facts) -> list[str]:
                 continue
             if names and not facts.stand_together(last, tag, _GROUP):
                 break
-            found = _names_of_item(facts, tag)
+            found = [] if _is_in_sentence(facts, tag) else _names_of_item(facts, tag)
             if found and not facts.is_aside(tag):
                 names += found
                 last = tag
         if names:
             return list(dict.fromkeys(names))[:_MAX_OF_ITEMS]
     return []
+
+
+def _is_in_sentence(facts: Facts, tag: int) -> bool:
+    """Tell whether a link continues a sentence, as after "a reply to"; a word like `by` begins a byline."""
+    before = facts.text_after(tag - 1).split() if facts.is_link(tag) and tag else []
+    return bool(before) and before[-1].islower() and before[-1] not in _BEFORE_LINKS
 
 
 def _names_of_item(facts: Facts, tag: int) -> list[str]:
@@ -261,7 +273,7 @@ def _of_links(facts: Facts) -> list[str]:
     for tag in facts.links_by_headline(_ADDRESSES_OF_AUTHORS):
         if _OF_AUTHOR.search(facts.source_of(tag)):
             name = facts.text_of(tag)
-            if may_name(name) and not facts.is_aside(tag):
+            if may_name(name) and not _is_in_sentence(facts, tag) and not facts.is_aside(tag):
                 names.append(name)
     return names
 
@@ -269,7 +281,8 @@ def _of_links(facts: Facts) -> list[str]:
 def _of_dated_lines(facts: Facts) -> list[str]:
     """Read the names in the first line beside the headline that has a date and a word like `by`."""
     for _, tag, _, text in facts.dated_texts[:_MAX_DATED_LINES]:
-        by = _BY_INSIDE.search(text) if len(text) <= _MAX_OF_DATED_LINE else None
+        is_line = len(text) <= _MAX_OF_DATED_LINE and not _OF_BUILD.match(text)
+        by = _BY_INSIDE.search(text) if is_line else None
         names = names_in([text[by.end() :]]) if by else []
         if names and facts.stands_by_headline(tag) and not facts.is_aside(tag):
             return names

@@ -19,7 +19,9 @@ _CENTURIES = WordFinder(("19", "20"))
 _PUBLISHED_CLASS = re.compile(
     rb"publi|pubdate|entry-date|post-date|postdate|posted|datum-?veroff|fecha|date-?created"
 )
-_OTHER_DATE = re.compile(rb"(?:start|end|due)[-_]?date")
+_OTHER_DATE = re.compile(
+    rb"(?:start|end|due|current)[-_]?date|(?:^|[\s_-])(?:today|clock|weather)(?=$|[\s_-])"
+)
 _OTHER_CLASS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyright")
 _STRONG_CLASS = re.compile(
     rb"(?:article|entry|post|news|page|story|publish|published|blog|asset)[-_ ]{0,2}"
@@ -44,6 +46,14 @@ _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
 )
+_DATE_OF_OTHER = re.compile(
+    r"(?:event|start|end|due|closing|opening|birth|expiry|expiration|exam|meeting)[ -]?date ?:?"
+    r"|(?:veranstaltungs|geburts|start|end|ablauf)datum ?:"
+    r"|date of (?:the )?(?:event|birth|meeting|exam)"
+    r"|today is:?|today:|heute ist:?|heute:"
+)
+"""Words before a date that name another date, though some have a word of publication in them."""
+_SAYS_DATE = WordFinder(("date", "datum", "today", "heute"))
 _LABELS = "due start starts begin begins beginn end ends ende when wann event termin from to von bis born"
 _LABELS_OF_OTHERS = frozenset(_LABELS.split())
 """Labels before a date of another thing: the whole text before it."""
@@ -64,6 +74,10 @@ _TITLE = re.compile(
     r"(?:,?(?: at| um| à)? \d\d?:\d\d.{0,12})?"
 )
 """A time, or a day with the name of its month, and nothing else: lists have days in numbers."""
+_CONTINUES = re.compile(r"(?:of|from|since|until|after|before) ")
+"""Begins the rest of a sentence about another date."""
+_OF_REVISION = re.compile(r"\$Date: ")
+"""The keyword that CVS and Subversion fill in."""
 _MAX_DATES = 20
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
@@ -154,8 +168,10 @@ def _of_scripts(facts: Facts) -> Iterator[str]:
 
 
 def _is_in_script(html: bytes, at: int) -> bool:
-    """Tell whether a place is in a script that is in no comment."""
+    """Tell whether a place is in a script that is in no comment; JSON-LD is read elsewhere."""
     script = html.rfind(b"<script", 0, at)
+    if script >= 0 and b"ld+json" in html[script : html.find(b">", script, at)].lower():
+        return False
     is_hidden = html.rfind(b"<!--", 0, max(script, 0)) > html.rfind(b"-->", 0, max(script, 0))
     return script > html.rfind(b"</script", 0, at) and not is_hidden
 
@@ -242,7 +258,7 @@ def _is_of_another(facts: Facts, tag: int, found: str) -> bool:
 
     A list has elements of one name and class with several days. Beside the headline a date is the page's own.
     """
-    if _says_other(facts.text_after(tag - 1)[-START:].lower()):
+    if _is_marked_other(facts, tag) or _says_other(facts.text_after(tag - 1)[-START:].lower()):
         return True
     if facts.stands_by_headline(tag):
         return False
@@ -278,8 +294,15 @@ def _is_of_change(text: str) -> bool:
     return other is not None and _DIGITS.search(text, 0, other.start()) is None
 
 
+def _is_named_otherwise(text: str) -> bool:
+    """Tell whether a text, in lower case, has a name of another date, such as `event date`."""
+    return _SAYS_DATE.stand_in(text) and _DATE_OF_OTHER.search(text) is not None
+
+
 def _says_other(before: str) -> bool:
     """Tell whether the text before a date, in lower case, names another date than the date of publication."""
+    if _is_named_otherwise(before):
+        return True
     return _SAYS_OTHER.stand_in(before) and not _SAYS_PUBLISHED.stand_in(before)
 
 
@@ -305,7 +328,9 @@ def _of_texts(facts: Facts) -> Iterator[str]:
         ):
             continue
         found = facts.dates.written(text, SHORT)
-        if found and not (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
+        if not found or (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
+            continue
+        if not (_is_named_otherwise(said) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
             yield found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
@@ -319,8 +344,14 @@ def _of_texts(facts: Facts) -> Iterator[str]:
             if later := _PUBLISHED_LATER.match(own):
                 text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
-        if found and not _is_text_of_another(facts, tag, before) and not facts.is_aside(tag):
+        is_others = found and (_is_text_of_another(facts, tag, before) or facts.is_aside(tag))
+        if found and (not is_others or _OF_REVISION.search(text)):
             yield found
+
+
+def _is_marked_other(facts: Facts, tag: int) -> bool:
+    """Tell whether the class of an element names another date, as today's."""
+    return _OTHER_DATE.search(facts.places.marks(tag)) is not None
 
 
 def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
@@ -329,8 +360,11 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     The words before it, or its class, say so; or it is one of a list away from the headline, and other dates
     of the list are other days.
     """
+    text = facts.text_after(tag)[:SHORT].lower()
+    if _CONTINUES.match(text) or _is_named_otherwise(text):
+        return True
     is_label = before.strip(" :").lower() in _LABELS_OF_OTHERS
-    if is_label or _says_other(before[-START:].lower()) or _OTHER_DATE.search(facts.places.marks(tag)):
+    if is_label or _says_other(before[-START:].lower()) or _is_marked_other(facts, tag):
         return True
     if facts.stands_by_headline(tag):
         return False

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._source import Source
@@ -16,6 +17,8 @@ MAX_PEOPLE = 50
 
 _BY_ID = ("author", "creator", "publisher")
 
+_MAX_TITLE = 500
+_WORD = re.compile(r"[\u3040-\u9fff]|[^\W_]+")
 _DECODER = json.JSONDecoder(strict=False)
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 _BROKEN = {
@@ -102,6 +105,56 @@ def things(source: Source) -> tuple[Thing, ...]:
             found += things_in(parsed, named)
     found.sort(key=itemgetter(0), reverse=True)
     return tuple(Thing(is_article, _with_named(values, named)) for is_article, values in found)
+
+
+def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[str]) -> tuple[Thing, ...]:
+    """Put the articles with one of the page's titles or addresses first; leave out those of other pages.
+
+    An article is of another page if it has a headline and an address, and neither is the page's.
+    """
+    own: list[Thing] = []
+    unknown: list[Thing] = []
+    rest: list[Thing] = []
+    for thing in found:
+        if not thing.is_article:
+            rest.append(thing)
+            continue
+        title = thing.text("headline") or thing.text("name") or ""
+        main = text_of(thing.values.get("mainEntityOfPage"), keys=("@id", "url"))
+        stated = [address for address in (main, thing.text("url")) if address]
+        if _is_title(title, titles) or _is_address(stated, addresses):
+            own.append(thing)
+        elif not (title and titles and stated and addresses):
+            unknown.append(thing)
+    return (*own, *unknown, *rest)
+
+
+def _is_title(title: str, titles: list[str]) -> bool:
+    """Tell whether a title is in one of some others, or half of the words of the shorter one are the same."""
+    if not title or any(title in own for own in titles):
+        return bool(title)
+    words = _words(title)
+    return any(2 * len(words & own) >= min(len(words), len(own)) > 0 for own in map(_words, titles))
+
+
+def _is_address(stated: list[str], addresses: list[str]) -> bool:
+    """Tell whether some addresses and others have a path and query in common, on whichever host."""
+    if any(address in addresses for address in stated):
+        return True
+    return bool(set(map(_path, stated)) & set(map(_path, addresses)))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text[:_MAX_TITLE].casefold()))
+
+
+def _path(address: str) -> str:
+    """Return the path and the query of an address, without the last slash; the address if it is not valid."""
+    try:
+        parts = urlsplit(address.strip())
+    except ValueError:
+        return address
+    return f"{parts.path.rstrip('/')}?{parts.query}"
 
 
 def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]]) -> Mapping[str, object]:

@@ -28,6 +28,7 @@ TRIAL = 4096
 """Bytes in and out of a trial inflation, where the format lets them be so few."""
 
 _BLOCK = 1024 * 1024  # bytes of a read
+_BLOCK_OUTSIDE = 16 * 1024  # bytes of a read outside of the range that is read
 _SCAN = 64 * 1024  # bytes looked at in one go for padding
 _START_MEMBERS = 8  # members that are tried, at most, for the first line of one record
 _RESCAN_FREE = 64 * 1024  # cost of a failed member that is scanned again for nothing
@@ -35,12 +36,16 @@ _ITEMS_FREE, _ITEM_COST = 64, 16  # items of a failed member that cost nothing, 
 
 
 class FileWindow:
-    """Bytes of a file by absolute offset, read ahead in large blocks; `bytes_in` counts repeats, too."""
+    """Bytes of a file by absolute offset, read ahead in large blocks; `bytes_in` counts repeats, too.
 
-    __slots__ = ("_at", "_base", "_file", "_view", "bytes_in", "size")
+    Of what lies outside of the range [start, stop) that is to be read, little is read ahead.
+    """
 
-    def __init__(self, file: BinaryIO, size: int) -> None:
+    __slots__ = ("_at", "_base", "_file", "_range", "_view", "bytes_in", "size")
+
+    def __init__(self, file: BinaryIO, size: int, *, start: int = 0, stop: int | None = None) -> None:
         self._file = file
+        self._range = start, size if stop is None else stop
         self._view = memoryview(b"")
         self._base = 0
         self._at = -1
@@ -81,7 +86,9 @@ class FileWindow:
             return
         kept = bytes(self._view[start:]) if 0 <= start < len(self._view) else b""
         at = offset + len(kept)
-        block = self._read(at, max(0, min(max(_BLOCK, count - len(kept)), self.size - at)))
+        first, stop = self._range
+        ahead = min(_BLOCK, stop - at) if first <= at < stop else _BLOCK_OUTSIDE
+        block = self._read(at, max(0, min(max(ahead, count - len(kept)), self.size - at)))
         self._view = memoryview(kept + block if kept else block)
         self._base = offset
 

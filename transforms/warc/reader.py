@@ -472,7 +472,7 @@ def read_records(
     the first `max_block` bytes are kept, and none in records of other kinds than `kinds`.
     Raises OSError from the file, or because it is shorter than it should be.
     """
-    window = FileWindow(file, file_range.size)
+    window = FileWindow(file, file_range.size, start=file_range.start, stop=file_range.stop)
     container = recognise(window)
     if isinstance(container, str):
         detail = container if file_range.size else "empty file"

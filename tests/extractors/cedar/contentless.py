@@ -780,3 +780,68 @@ CONTENT = {
         ),
     ),
 }
+
+_FERRY = (
+    "<p>The ferry to the islands sails again from Saturday on, twice a day, with room for forty cars and two "
+    "hundred guests.</p>"
+)
+_LOGIN = login("User Name", "Password", "Log in", "id=login-form")
+
+
+def ferry(before: str = "", after: str = "", attributes: str = "") -> str:
+    """A short article between other things."""
+    title = "Ferry sails again"
+    return bare(title, f"{before}<h1>{title}</h1>{_FERRY}{after}", attributes)
+
+
+CONTENT |= {
+    # A login beside the content.
+    "a login after a short article": ferry(after=_LOGIN),
+    "a module of a login": ferry(after=f"<div class=moduletable><h3>Login Form</h3>{_LOGIN}</div>"),
+    "a login to comment": ferry(after=f"<div id=respond><h3>Log in to comment</h3>{_LOGIN}</div>"),
+    "a hidden login": ferry(after=f"<div class=modal style='display:none'>{_LOGIN}</div>"),
+    "a login beside a poem": news(
+        "Evening",
+        "<h1>Evening</h1><p>The lamps go out along the quay<br>and no one walks the stair<br>the tide has "
+        f"carried off the day<br>and left the salted air</p><aside class=login>{_LOGIN}</aside>",
+    ),
+    "a login beside a recipe": bare(
+        "Fish soup",
+        "<h1>Fish soup</h1><ul><li>1 kg fish<li>2 onions</ul><ol><li>Cut the onions.<li>Boil all for an "
+        f"hour.</ol><aside class=login>{_LOGIN}</aside>",
+    ),
+    "a login beside an event": shop(
+        "Boat market",
+        "<h1>Boat market</h1><p>Saturday 4 May, 10 to 16. Pier four. Free entry.</p>"
+        f"<div><h3>Sign in to buy</h3>{_LOGIN}</div>",
+    ),
+    **{
+        f"a login beside news, {language}": news(
+            "Ropes", f"<p>{SENTENCES[language] * 2}</p><aside class=login>{_LOGIN}</aside>"
+        )
+        for language in ("ru", "hi", "zh")
+    },
+    "a login in the footer of one sentence": bare(
+        "Harbour news",
+        f"<article><h1>The old quay</h1><p>{SENTENCES['hi']}</p></article><footer>{_LOGIN}</footer>",
+    ),
+    # Names alone.
+    "an element named for a paywall": bare("Ferry", f"<div class=no-paywall><h1>Ferry</h1>{_FERRY}</div>"),
+    "an element named for maintenance": news("Ferry", f"<div class=maintenance><h1>Ferry</h1>{_FERRY}</div>"),
+    "a guide to captchas": shop("Ferry", f"<div class='content captcha-guide'><h1>Ferry</h1>{_FERRY}</div>"),
+    "a body of who is logged in": ferry(attributes="class='page login-logged-in'"),
+    "a body named for errors": ferry(attributes="class=error-page"),
+    # Headings of other things.
+    "a hidden missing page": ferry(before="<div style='display:none'><h2>Page not found</h2></div>"),
+    "a last heading of a refusal": ferry(after="<h2>Access denied</h2>"),
+    # Ordinary words.
+    **{
+        f"titled {title}": bare(title, f"<h1>{title}</h1>{_FERRY}")
+        for title in ("Fiat 500", "Highway 404", "Panier", "Forbidden", "Merci", "Are you a robot?")
+    },
+    **{
+        f"a story titled {title}": news(title, story(title, _FERRY))
+        for title in ("Access denied", "Page not found", "Fehler", "404 Not Found")
+    },
+    "a van without a sentence": bare("Fiat 500", "<h1>Fiat 500</h1><p>Two doors, red, 1969, Turin</p>"),
+}

@@ -26,6 +26,12 @@ def page(title: str, body: str, head: str = "", body_class: str = "page") -> str
     )
 
 
+MESSAGE = (
+    "Look at the address of the page once more, or start again at the first page of our site. If a link "
+    "brought you here, please tell the owner of that site, who may not know that the page has moved."
+)
+
+
 PAGES = {
     "login": page(
         "Sign in - Example",
@@ -73,18 +79,10 @@ PAGES = {
     "a skeleton": "<html><head><title>ニュース</title></head><body><main>"
     "<div class='Skeleton_row'>読み込み中</div></main><script src=/app.js></script></body></html>",
     "navigation alone": page("Example", ""),
-    "a login among words": page(
-        "Rowing club",
-        "<main><h1>Members</h1><form action=/in method=post><input type=hidden name=t>"
-        "<p>Give the number that stands on your card, and the password from the letter.</p>"
-        "<input name=number><input type=PASSWORD name=pw><input type=checkbox> Stay here"
-        "<input type=submit value=In></form><p>The card is at the harbour office, in the box by the door,"
-        " from eight in the morning. Bring the letter. Whoever rows alone leaves a note.</p></main>",
-    ),
     **{
         f"missing, {language}": page(
             "Ropes",
-            f"<main><h2>{title}</h2><p>{SENTENCES.get(language, SENTENCES['en']) * 3}</p></main>",
+            f"<main><h2>{title}</h2><p>404. <a href=/>Ropes</a></p></main>",
         )
         for language, title in {
             "en": "Sorry, the page that you asked for could not be found",
@@ -99,19 +97,19 @@ PAGES = {
             "ar": "الصفحة غير موجودة",
         }.items()
     },
-    "missing, by the title": page("Page not found | Ropes", f"<main><p>{SENTENCES['en'] * 4}</p></main>"),
-    "missing, in Turkish capitals": page("SAYFA BULUNAMADI", f"<main><p>{SENTENCES['en'] * 4}</p></main>"),
+    "missing, by the title": page("Page not found | Ropes", f"<main><p>{MESSAGE}</p></main>"),
+    "missing, in Turkish capitals": page("SAYFA BULUNAMADI", f"<main><p>{MESSAGE}</p></main>"),
     "leaving": page(
         "You are leaving ropes.example - Ropes",
         "<main><p>We do not answer for what other sites say. <a href=/on>Go on</a></p></main>",
     ),
     "leaving, in a heading": page(
         "Ropes",
-        f"<main><h2>You're about to leave our site</h2><p>{SENTENCES['en'] * 4}</p><a href=/on>On</a></main>",
+        f"<main><h2>You're about to leave our site</h2><p>{MESSAGE}</p><a href=/on>On</a></main>",
     ),
     "a login with prose": page(
         "Log in - Ropes",
-        f"<main><p>{SENTENCES['en'] * 4}</p><ul><li>Tips</ul></main>"
+        f"<main><p>{MESSAGE}</p><ul><li>Tips</ul></main>"
         "<div><p>Who<p>are<p>you<p>there<form><input name=name><input type=password></form></div>",
     ),
     "robots": page(

@@ -3,8 +3,9 @@
 No single sign proves a page empty: an article may be titled "Access denied", and each page of a shop has a
 login. So each sign counts points: words of the title and the headings, a form that asks for a password, names
 of the elements around the choice, a choice that is hidden. A page with `_needed_points` is empty.
-The more prose was chosen, and the likelier it is content, the more points are needed; three hundred words in
-sentences are content, unless a class or the id of `body` says what the page is (`_kind_by_body`).
+The more prose was chosen, and the likelier it is content, the more points are needed; most of all if the
+prose does not speak of the page, the site or an account. Three hundred words in sentences are content,
+unless a class or the id of `body` says what the page is (`_kind_by_body`).
 """
 
 import re
@@ -27,7 +28,6 @@ from cedar.transforms.extractors.cedar.empty_titles import (
     SCRIPTS,
     SENT,
     find_missing,
-    has_status,
     is_empty_phrase,
     names_login,
     parts_of,
@@ -54,6 +54,9 @@ _MAX_SHORT = 600  # a larger choice is content, whatever the names around it say
 _MAX_MESSAGE = 200  # a larger choice is more than a message
 _MAX_STAND_IN = 80  # a larger choice is more than a placeholder for what a script loads
 _MAX_BESIDE_REQUEST = 30  # what a page that asks for JavaScript may say besides
+
+_MIN_PROSE = 150  # so many words in sentences about the world are rarely a message of the site
+_POINTS_OF_PROSE = 4  # needed besides, if there is such prose
 
 _SURE = (900, 950)  # from each of these probabilities, one point more is needed
 _DOUBTFUL = (200, 350, 600)  # below each of these probabilities, a page has one point
@@ -84,6 +87,9 @@ _MAX_PARKED_BLOCKS = 50  # of a page that offers its domain for sale
 _LOGIN_NAMES = re.compile(rb"log-?in|log-?on|sign-?in|session|\bauth")
 """Names of the form of a login."""
 
+_NO_NAMES = re.compile(rb"\b(?:no|not|non|without)-[\w-]+|log(?:ged|ed)-?in[\w-]*|signed-?in[\w-]*")
+"""Names which say that an element is no login, no notice or no wall."""
+
 _NAMES = re.compile(
     rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-?(?:wall|banner|box|modal|ui)\b"
     rb"|age-?(?:gate|verif)|\b404\b|not-?found|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect|leaving-?site|interstitial|maintenance"
@@ -113,12 +119,28 @@ _BODY_NAMES = {
 _KIND_OF_NAME = {name.encode(): kind for kind, names in _BODY_NAMES.items() for name in names.split()}
 """The kind of page by a name of `body`, as programs of blogs, shops, wikis and schools give it."""
 
+_OF_SITES = re.compile(
+    r"\b(?:(?:this|that|the|your|web|home) ?page|site|website|url|e?-?mail address|account|browser|cart"
+    r"|basket|checkout|log ?in|logged|sign ?(?:in|up)|regist(?:er|ration)|password|username|cookies?"
+    r"|javascript|server|search terms?|domain"
+    r"|your (?:data|order|visit|connection|device)|privacy|captcha|copyright|redirect\w*|partners store"
+    r"|\w*seite|konto|benutzer\w*|warenkorb|passwort|anmeld\w+"
+    r"|compte|panier|navigateur|mot de passe|página|sitio|cuenta|carrito|contraseña|navegador"
+    r"|carrinho|senha|pagina|sito|carrello|winkelwagen|wachtwoord|sidan|siden|kontot"
+    r"|strona|strony|koszyk|stránk\w+|košík|sayfa\w*|halaman|trang)\b"
+    r"|страниц|сайт|аккаунт|корзин|парол|браузер|сторінк|ページ|パスワード|アカウント|页面|網頁|网页"
+    r"|账户|账号|密码|페이지|계정|비밀번호|صفح[ةه]|الموقع|חשבון|הדף|หน้าเว็บ|บัญชี|पृष्ठ|पेज|खाता"
+)
+"""Words of messages that a site gives of itself."""
+
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _DOMAIN = re.compile(r"domain|domín|dominio|домен|ドメイン|域名")
 _ERROR_OF_INTERFACE = re.compile(r'\{.{0,200}"(?:error|message|status|code|detail)"')
 
 _ARTICLE = model.KINDS.index("article")
+_BESIDE = [CODE[name] for name in ("aside", "header", "footer", "dialog")]
 _MODAL = 1 << list(GROUPS).index("modal")
+_WHOLE_PAGE = 9  # tenths of a page's words
 _ANY_SHARE = 11  # more tenths of a page's words than any element holds
 
 _MAX_TITLE_CHARS = 200
@@ -135,7 +157,8 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     `kind_scores` are the scores of the kinds of pages, int64, in the order of `model.KINDS`.
     """
     of_page, of_choice = words_in_sentences(page, chosen.kept)
-    if chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and of_page < _MAX_NAVIGATION:
+    is_unlikely = chosen.likeliest < _DOUBTFUL[0] and page.blocks.link_chars and of_page < _MAX_NAVIGATION
+    if is_unlikely and not words_in_sentences(page, _without_messages(page, chosen.kept))[1]:
         return "navigation"
     kind = _kind_by_body(page)
     if kind:
@@ -145,14 +168,22 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
         needed += 3
     if needed >= _MAX_NEEDED or chosen.tenths >= _MAX_CHOICE:
         return None
+    others = _without_messages(page, chosen.kept & ~_hidden(page, _WHOLE_PAGE))
+    _, prose = words_in_sentences(page, others)
+    if prose >= _MIN_PROSE:
+        needed += _POINTS_OF_PROSE
     fields = _fields(page)
+    is_titled = _is_titled_login(page, fields)
+    tenths_of_others = int(np.asarray(page.blocks.word_tenths)[others].sum())
+    is_message = is_titled or (not prose and 2 * tenths_of_others <= chosen.tenths)
     evidence = [
-        *_of_titles(page, chosen, fields),
-        *_of_logins(page, chosen, fields),
+        *_of_titles(page, chosen),
+        *_of_logins(page, chosen, fields, is_titled=is_titled, is_message=is_message),
         *_of_hiding(page, chosen),
+        (2, "a title of a login") if is_titled else _NO_EVIDENCE,
     ]
     if chosen.tenths < _MAX_SHORT:
-        evidence += _of_short_choice(page, chosen, fields)
+        evidence += _of_short_choice(page, chosen, fields, has_prose=prose > 0)
     points = sum(points for points, _ in evidence)
     doubt = sum(chosen.likeliest < limit for limit in _DOUBTFUL)
     # Doubt alone empties no page.
@@ -166,6 +197,23 @@ def _needed_points(chosen: Choice, tenths_in_sentences: int) -> int:
         if tenths_in_sentences < limit:
             return points + surplus
     return _MAX_NEEDED
+
+
+def _hidden(page: SegmentedPage, share: int) -> Flags:
+    """Return the blocks, (n,) bool, of hidden elements that hold under `share` tenths of the page's words."""
+    return page.elements.inside(np.asarray(page.elements.hidden).astype(bool), page.blocks, share)
+
+
+def _without_messages(page: SegmentedPage, kept: Flags) -> Flags:
+    """Return the chosen blocks, (n,) bool, without words of sites and accounts but those of the title."""
+    found = kept.copy()
+    title = _title_parts(page)
+    for block in kept.nonzero()[0].tolist():
+        text = page.blocks.read(block).lower()
+        for part in title:
+            text = text.replace(part, " ")
+        found[block] = not (_OF_SITES.search(text) or names_login(text) or find_missing(text))
+    return found
 
 
 def _kind_by_body(page: SegmentedPage) -> str | None:
@@ -182,15 +230,16 @@ def _kind_by_body(page: SegmentedPage) -> str | None:
     return None
 
 
-def _of_titles(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
+def _of_titles(page: SegmentedPage, chosen: Choice) -> Iterator[Evidence]:
     """Yield the evidence of the title and the headings."""
-    title = parts_of((page.markup.title or "")[:_MAX_TITLE_CHARS])
-    headline = " ".join(map(page.blocks.read, range(page.headline_start, page.headline_stop)))
-    headline = headline[:_MAX_TITLE_CHARS]
+    title, headline = _title_parts(page), _headline(page)
     # The title also has the name of the site; the headline tells which of its parts are about the page.
     by_title = _of_title(title, about_page=[part for part in title if part in headline.lower()])
     by_heading, heading = _NO_EVIDENCE, list[str]()
-    for text in (headline, *_headings(page, chosen.kept)):
+    headings = [headline]
+    if not headline or all(map(is_empty_phrase, parts_of(headline))):
+        headings += _headings(page, chosen.kept)
+    for text in headings:
         parts = parts_of(text)
         evidence = _of_title(parts, about_page=parts)
         if evidence > by_heading:
@@ -199,13 +248,24 @@ def _of_titles(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) ->
     if points:
         is_said_twice = by_title[0] and by_heading[0] and set(title).isdisjoint(heading)
         yield points + (_SAID_TWICE if is_said_twice else 0), reason
-    elif chosen.tenths < _MAX_SHORT and any(map(has_status, title)):
-        yield _TITLE_POINTS[NUMBER], f"a title of a {NUMBER}"
-    names = [part for part in (*title, headline.lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
+
+
+def _title_parts(page: SegmentedPage) -> list[str]:
+    return parts_of((page.markup.title or "")[:_MAX_TITLE_CHARS])
+
+
+def _headline(page: SegmentedPage) -> str:
+    headline = " ".join(map(page.blocks.read, range(page.headline_start, page.headline_stop)))
+    return headline[:_MAX_TITLE_CHARS]
+
+
+def _is_titled_login(page: SegmentedPage, fields: dict[int, bytes]) -> bool:
+    """Tell whether the title or the headline has a word for a login."""
+    title = _title_parts(page)
+    names = [part for part in (*title, _headline(page).lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
     if b"password" in fields.values():
         names += title
-    if any(map(names_login, names)):
-        yield 2, "a title of a login"
+    return any(map(names_login, names))
 
 
 def _of_title(parts: list[str], *, about_page: list[str]) -> Evidence:
@@ -221,37 +281,53 @@ def _of_title(parts: list[str], *, about_page: list[str]) -> Evidence:
             continue
         if any(other != part and not is_empty_phrase(other) for other in about_page):
             points = min(points, _MAX_POINTS_BESIDES)
-        found.append((points, f"a title of a {kind or MISSING}"))
+        found.append((points, f"a title of {'an' if kind == ERROR else 'a'} {kind or MISSING}"))
     return max(found)
 
 
 def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
-    """Return the texts of the first headings that were chosen or stand right above a chosen block."""
+    """Return the texts of the first visible headings that were chosen or stand right above a chosen block."""
     above = np.append(kept[1:], False)
-    headings = np.flatnonzero((kept | above) & (np.asarray(page.elements.headings) > 0))[:_MAX_HEADINGS]
+    is_heading = (kept | above) & (np.asarray(page.elements.headings) > 0) & ~_hidden(page, _ANY_SHARE)
+    headings = np.flatnonzero(is_heading)[:_MAX_HEADINGS]
     return [page.blocks.read(block)[:_MAX_TITLE_CHARS] for block in headings.tolist()]
 
 
-def _of_logins(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
-    """Yield evidence if a form asks for one password and little else; more if it stands near the choice."""
+def _of_logins(
+    page: SegmentedPage, chosen: Choice, fields: dict[int, bytes], *, is_titled: bool, is_message: bool
+) -> Iterator[Evidence]:
+    """Yield evidence if a form asks for one password and little else; more if it stands near the choice.
+
+    A form is evidence only if the choice is its labels and its help: if the whole choice stands in it, or
+    speaks of sites and accounts (`is_message`), and the form is neither hidden nor beside the content.
+    """
     elements = page.elements
+    codes = np.asarray(elements.codes)
     passwords = [tag for tag, type_of_field in fields.items() if type_of_field == b"password"]
     if not passwords:
         return
-    forms = np.flatnonzero(np.asarray(elements.codes) == CODE["form"])
-    opens, closes = np.asarray(elements.opens)[forms], np.asarray(elements.closes)[forms]
+    opens, closes = np.asarray(elements.opens), np.asarray(elements.closes)
+    is_beside = np.asarray(elements.hidden).astype(bool) | np.isin(codes, _BESIDE)
+    is_beside |= np.asarray(elements.groups) & _MODAL > 0
     points = 0
     for tag in passwords:
-        inside, is_named = list(fields), False
+        inside, is_named, holds_choice = list(fields), False, False
         around = np.flatnonzero((opens < tag) & (tag < closes))
-        if around.size:
-            form = around[-1]
+        forms = around[codes[around] == CODE["form"]]
+        if forms.size:
+            form = forms[-1]
             inside = [other for other in fields if opens[form] < other < closes[form]]
-            is_named = _LOGIN_NAMES.search(names_of(page, int(forms[form]))) is not None
+            is_named = _LOGIN_NAMES.search(names_of(page, int(form))) is not None
+            first, last = chosen.kept.nonzero()[0][[0, -1]]
+            holds_choice = elements.first[form] <= first and last < elements.last[form]
+        if not holds_choice and (is_beside[around].any() or not is_message):
+            continue
         if len(inside) <= _MAX_LOGIN_FIELDS + is_named and len(set(inside).intersection(passwords)) == 1:
             block = np.searchsorted(page.blocks.first_gaps, tag)
             is_near = np.abs(chosen.kept.nonzero()[0] - block).min() <= _MAX_LOGIN_DISTANCE
-            points = max(points, 3 if is_near and chosen.tenths < _MAX_BESIDE_LOGIN else 1)
+            if is_near and chosen.tenths < _MAX_BESIDE_LOGIN:
+                points = max(points, 5 if is_titled else 3)
+            points = max(points, 1)
     if points:
         yield points, "a login"
 
@@ -290,15 +366,19 @@ def _holds_all(page: SegmentedPage, marks: Flags, kept: Flags) -> bool:
     return element > 0 and bool(page.elements.inside(marks, page.blocks, _ANY_SHARE)[kept].all())
 
 
-def _of_short_choice(page: SegmentedPage, chosen: Choice, fields: dict[int, bytes]) -> Iterator[Evidence]:
+def _of_short_choice(
+    page: SegmentedPage, chosen: Choice, fields: dict[int, bytes], *, has_prose: bool
+) -> Iterator[Evidence]:
     """Yield evidence against a choice of few words: names, a message, a script that is to load the page."""
     names = _names_around(page, chosen.kept)
     blocks = chosen.kept.nonzero()[0].tolist()
     texts = [page.blocks.read(block).lower() for block in blocks]
     if any(map(_NAMES.search, names)):
-        yield 4, "names of an error, a login or a notice"
+        yield 3, "names of an error, a login or a notice"
     if chosen.tenths < _MAX_MESSAGE:
-        yield from _of_message(page, chosen, texts, is_form=len(fields) >= _MIN_FORM_FIELDS)
+        yield from _of_message(
+            page, chosen, texts, is_form=len(fields) >= _MIN_FORM_FIELDS, has_prose=has_prose
+        )
     if chosen.tenths <= _MAX_STAND_IN and (
         any(map(_WAITING.search, names)) or _waits(page, blocks, texts[0])
     ):
@@ -313,7 +393,7 @@ def _of_short_choice(page: SegmentedPage, chosen: Choice, fields: dict[int, byte
 
 
 def _of_message(
-    page: SegmentedPage, chosen: Choice, texts: list[str], *, is_form: bool
+    page: SegmentedPage, chosen: Choice, texts: list[str], *, is_form: bool, has_prose: bool
 ) -> Iterator[Evidence]:
     """Yield evidence against a choice that is no longer than a message."""
     if _is_refreshed(page):
@@ -321,7 +401,7 @@ def _of_message(
     if any(map(find_missing, texts)):
         yield 2, "a message on a missing page"
     # A page without a link may be one sentence.
-    if page.blocks.link_chars and chosen.likeliest < _DOUBTFUL[0 if is_form else 1]:
+    if page.blocks.link_chars and not has_prose and chosen.likeliest < _DOUBTFUL[0 if is_form else 1]:
         yield 1, "hardly a word"
 
 
@@ -359,12 +439,13 @@ def _waits(page: SegmentedPage, blocks: list[int], text: str) -> bool:
 
 
 def _names_around(page: SegmentedPage, kept: Flags) -> list[bytes]:
-    """Return the names of each element that holds the whole choice."""
-    elements = page.elements
+    """Return the names of each element that holds the whole choice, but not (nearly) the whole page."""
+    elements, sums = page.elements, page.blocks.word_sums
     first, last = kept.nonzero()[0][[0, -1]].tolist()
     found, element = [], int(elements.nearest[first])
     while element:
-        if elements.last[element] > last:
-            found.append(names_of(page, element))
+        tenths = sums[elements.last[element]] - sums[elements.first[element]]
+        if elements.last[element] > last and 10 * tenths < _WHOLE_PAGE * sums[page.blocks.count]:
+            found.append(_NO_NAMES.sub(b" ", names_of(page, element)))
         element = int(elements.parents[element])
     return found

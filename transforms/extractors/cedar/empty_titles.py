@@ -200,7 +200,8 @@ _IS_MISSING = re.compile(
     r"|(?:has|have) expired\b|has ended\b|was ended\b|nicht mehr (?:online|aktiv|aktuell|vorhanden)\b"
     r"|(?:wurde|ist) (?:bereits )?(?:gelöscht|entfernt|abgelaufen|verkauft)\b"
     r"|a (?:expiré|été supprimée?)\b|(?:ha|fue|ha sido) (?:caducado|eliminad[oa]|expirado)\b"
-    r"|(?:foi|expirou|está indisponível)\b|è (?:scadut|stat[oa] rimoss)|niet langer\b"
+    r"|(?:foi (?:removid|exclu[ií]d|vendid|encerrad)[oa]|expirou|está indisponível)\b"
+    r"|è (?:scadut|stat[oa] rimoss)|niet langer\b"
     r"|is (?:verlopen|verwijderd)\b|har (?:tagits bort|utgått)\b|niedostępn|wygas|usunięt"
     r"|není (?:již )?(?:dostupn|k dispozici)|nem elérhető|kaldırıl|sona er)|n['’]t exist\b|existiert nicht"
     r"|n['’]existe p(?:as|lus)\b|n['’]est plus disponible|δεν βρέθηκε|не найден|не существует"
@@ -254,8 +255,6 @@ _STATUS = re.compile(
 )
 """A status of HTTP, at the start of a title."""
 
-_NUMBER = re.compile(rf"(?<![\w.,:/$€£-]){_STATUS_CODE}(?![\w.,:/%$€£-])")
-
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»›‹-]\s|[|:()]")
 
 
@@ -287,11 +286,6 @@ def find_missing(part: str) -> Literal["page", "thing"] | None:
     if (of_page or of_thing) and _IS_MISSING.search(part):
         return "page" if of_page else "thing"
     return "thing" if len(words) <= _MAX_SEARCH_WORDS and _NO_RESULTS.search(part) else None
-
-
-def has_status(part: str) -> bool:
-    """Tell whether a part of a title has a status of HTTP, and not an amount or an address."""
-    return _NUMBER.search(part) is not None
 
 
 def is_empty_phrase(part: str) -> bool:
