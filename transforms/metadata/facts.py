@@ -361,7 +361,7 @@ class Facts:
 
 def _addresses(places: Places, url: str | None) -> list[str]:
     """Return the addresses that a page has: where it was fetched, and those that it states."""
-    stated = [href for rel, href in places.links if "canonical" in rel.split()]
+    stated = [href for rel, href in places.links if "canonical" in rel]
     return [address for address in (url, *places.metas.get("og:url", ()), *stated) if address]
 
 

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._source import Source
@@ -17,6 +16,7 @@ MAX_PEOPLE = 50
 
 _BY_ID = ("author", "creator", "publisher")
 
+_HOST = re.compile(r"^(?:https?:)?//[^/?#]*")
 _MAX_TITLE = 500
 _WORD = re.compile(r"[\u3040-\u9fff]|[^\W_]+")
 _DECODER = json.JSONDecoder(strict=False)
@@ -110,8 +110,14 @@ def things(source: Source) -> tuple[Thing, ...]:
 def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[str]) -> tuple[Thing, ...]:
     """Put the articles with one of the page's titles or addresses first; leave out those of other pages.
 
-    An article is of another page if it has a headline and an address, and neither is the page's.
+    `found` has articles first. One is of another page if it has a headline and an address, and neither is
+    the page's.
     """
+    if not found or not found[0].is_article:
+        return found
+    is_only = len(found) == 1 or not found[1].is_article
+    if is_only and not (titles and addresses):
+        return found
     own: list[Thing] = []
     unknown: list[Thing] = []
     rest: list[Thing] = []
@@ -122,7 +128,9 @@ def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[s
         title = thing.text("headline") or thing.text("name") or ""
         main = text_of(thing.values.get("mainEntityOfPage"), keys=("@id", "url"))
         stated = [address for address in (main, thing.text("url")) if address]
-        if _is_title(title, titles) or _is_address(stated, addresses):
+        if is_only and not (title and stated):
+            unknown.append(thing)
+        elif _is_title(title, titles) or _is_address(stated, addresses):
             own.append(thing)
         elif not (title and titles and stated and addresses):
             unknown.append(thing)
@@ -149,12 +157,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _path(address: str) -> str:
-    """Return the path and the query of an address, without the last slash; the address if it is not valid."""
-    try:
-        parts = urlsplit(address.strip())
-    except ValueError:
-        return address
-    return f"{parts.path.rstrip('/')}?{parts.query}"
+    """Return the path and the query of an address, without the last slash."""
+    return _HOST.sub("", address.strip().partition("#")[0], 1).rstrip("/")
 
 
 def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]]) -> Mapping[str, object]:

@@ -168,26 +168,30 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
         needed += 3
     if needed >= _MAX_NEEDED or chosen.tenths >= _MAX_CHOICE:
         return None
+    fields = _fields(page)
+    is_titled = _is_titled_login(page, fields)
+    evidence = [*_of_titles(page, chosen), *_of_hiding(page, chosen)]
+    if is_titled:
+        evidence.append((2, "a title of a login"))
+    is_short = chosen.tenths < _MAX_SHORT
+    if not evidence and not is_short and b"password" not in fields.values():
+        # Most pages end here, before their texts are read.
+        return None
     others = _without_messages(page, chosen.kept & ~_hidden(page, _WHOLE_PAGE))
     _, prose = words_in_sentences(page, others)
     if prose >= _MIN_PROSE:
         needed += _POINTS_OF_PROSE
-    fields = _fields(page)
-    is_titled = _is_titled_login(page, fields)
     tenths_of_others = int(np.asarray(page.blocks.word_tenths)[others].sum())
     is_message = is_titled or (not prose and 2 * tenths_of_others <= chosen.tenths)
-    evidence = [
-        *_of_titles(page, chosen),
-        *_of_logins(page, chosen, fields, is_titled=is_titled, is_message=is_message),
-        *_of_hiding(page, chosen),
-        (2, "a title of a login") if is_titled else _NO_EVIDENCE,
-    ]
-    if chosen.tenths < _MAX_SHORT:
+    evidence += _of_logins(page, chosen, fields, is_titled=is_titled, is_message=is_message)
+    if is_short:
         evidence += _of_short_choice(page, chosen, fields, has_prose=prose > 0)
+    if not evidence:
+        return None
     points = sum(points for points, _ in evidence)
     doubt = sum(chosen.likeliest < limit for limit in _DOUBTFUL)
     # Doubt alone empties no page.
-    return max(evidence)[1] if points and points + doubt >= needed else None
+    return max(evidence)[1] if points + doubt >= needed else None
 
 
 def _needed_points(chosen: Choice, tenths_in_sentences: int) -> int:
