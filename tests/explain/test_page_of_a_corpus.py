@@ -190,6 +190,21 @@ def test_other_captures_of_a_page_are_named(
         assert said.count(f"{year}-01-03T10:00:00Z") == 1
 
 
+def test_a_date_of_several_captures_is_offered_once(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    dates = ("2013-01-03T10:00:00Z", "2014-01-03T10:00:00Z")
+    with (tmp_path / "a.warc.gz").open("wb") as file:
+        writer = WARCWriter(file)
+        for date in (dates[0], dates[1], dates[1], dates[0]):
+            respond(writer, f"{_SITE}/", "200 OK", b"<p>What the page said.</p>", date=date)
+    corpus = str(tmp_path / "c")
+    assert main(["extract", str(tmp_path / "a.warc.gz"), "--output", corpus, "--quiet"]) == 0
+    assert main(["text", corpus, f"--url={_SITE}/"]) == 0
+    said = capfdbinary.readouterr().err.decode()
+    assert [said.count(date) for date in dates] == [1, 1]
+
+
 @pytest.mark.parametrize(("at", "year"), [("2014", 2014), ("2015", 2014), ("20161231", 2016)])
 def test_a_capture_of_an_archive_is_chosen_by_its_date(
     captures: Path, at: str, year: int, capfdbinary: pytest.CaptureFixture[bytes]
