@@ -141,7 +141,7 @@ def test_of_a_page_without_text_it_is_said_why(
     assert printed.out.decode().strip() == cedar.extract(article(1)).text
     (line,) = printed.err.decode().splitlines()
     assert "blank.html" in line
-    assert "no text" in line
+    assert "nothing is kept (no text)" in line
 
 
 def test_text_as_json_is_an_object_a_page(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

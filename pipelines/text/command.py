@@ -99,7 +99,7 @@ def _printed(
     with usage_errors(RejectedError, saying=f"cannot extract the text of {name}"):
         found = registry.extract_plain_text(page.html) if page.is_plain else extract(page.html)
     if not found.text:
-        warn(f"{name}: no text ({found.metrics.empty_reason or 'the method keeps none'})")
+        warn(f"{name}: nothing is kept ({found.metrics.empty_reason or 'the method finds no text'})")
     url = page.url or options.url
     markdown = None if options.markdown is None else found.write_markdown(options.markdown, url) or ""
     mask = PageMask(place.mask)
