@@ -277,7 +277,8 @@ def extract_options(parser: Parser, argv: Sequence[str]) -> ExtractOptions:
         if not isinstance(options.queue, KafkaQueue):
             raise UsageError("--kafka-property is only for Kafka: give --queue kafka://...")
         options = replace(options, queue=options.queue.with_properties(options.kafka_property))
-    refuse_seed_alone(options.seed, options.sample)
+    if options.sample_files is None:
+        refuse_seed_alone(options.seed, options.sample)
     _check_list(options)
     _check_selection(options)
     streaming = bool(options.endless) and not options.is_local

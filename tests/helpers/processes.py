@@ -28,23 +28,22 @@ class ForkedRun:
     object stores, whose threads no fork has.
     """
 
-    def __init__(self, *command: str, program: Callable[[], object] | None = None) -> None:
+    def __init__(self, *command: str) -> None:
         self.returncode: int | None = None
         self._out, self._errors = (tempfile.TemporaryFile("w+") for _ in range(2))  # noqa: SIM115
         self.pid = os.fork()
         if self.pid == 0:
-            os._exit(self._run(program or (lambda: main(list(command)))))
+            os._exit(self._run(command))
 
-    def _run(self, program: Callable[[], object]) -> int:
-        """Run the command, or a program, in the fork; return its exit code."""
+    def _run(self, command: tuple[str, ...]) -> int:
+        """Run the command in the fork; return its exit code."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             for number, file in ((1, self._out), (2, self._errors)):
                 os.dup2(file.fileno(), number)
             sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
             sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
-            code = program()
-            return code if isinstance(code, int) else 0
+            return main(list(command))
         except BaseException:  # noqa: BLE001 - of a program under test; its reader sees it
             traceback.print_exc()
             return 1

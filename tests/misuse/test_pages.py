@@ -7,8 +7,7 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -253,49 +252,53 @@ def test_an_extractor_that_ends_its_process_is_named_for_it(
         assert reject["reason"] == "extractor_error"
 
 
-def spins(function: Callable[..., Any], page: str) -> Callable[..., Any]:
-    """A function that never ends for a page."""
+SPINNING = """
+import sys
+import time
+import apache_beam
+import cedar.transforms.curation.curator as curation
+import cedar.transforms.decode_page as decoding
+import cedar.transforms.runtime.page_extractor as extraction
+import cedar.transforms.extractors.html.reading
+import cedar.transforms.metadata.reading as metadata
+from cedar.pipelines.cli import main
+from cedar.transforms.extractors.cedar.cedar import CedarExtraction
 
-    def step(*arguments: Any, **named: Any) -> Any:
+def spins(function, page):
+    def step(*arguments, **named):
         if any(page in str(argument) for argument in arguments):
             while True:
                 time.sleep(0.1)  # others run tests, too
         return function(*arguments, **named)
-
     return step
+
+decoding.decode_record = spins(decoding.decode_record, "odd.test/1'")
+extraction.registry.bind = lambda *_, bind=extraction.registry.bind: spins(bind(*_), "Paragraph 1 of page 2 ")
+CedarExtraction.write_markdown = spins(CedarExtraction.write_markdown, "odd.test/3")
+metadata.page_metadata = spins(metadata.page_metadata, "odd.test/4")
+curation.measure = spins(curation.measure, "Paragraph 1 of page 5 ")
+extraction.ExtractPlan.wall_seconds = 2.0
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="one worker is supervised where it can be forked")
-def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from cedar.transforms import decode_page
-    from cedar.transforms.curation import curator
-    from cedar.transforms.extractors.cedar.cedar import CedarExtraction
-    from cedar.transforms.metadata import reading
-    from cedar.transforms.runtime import page_extractor
-
-    bind = page_extractor.registry.bind
-    monkeypatch.setattr(
-        page_extractor.registry, "bind", lambda *given: spins(bind(*given), "Paragraph 1 of page 2 ")
+def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(tmp_path: Path) -> None:
+    crawl = write_articles(tmp_path / "crawl.warc.gz", 8)
+    command = ["extract", str(crawl), "--output", "corpus", "--with-markdown", "--with-metadata", "--signals"]
+    done = subprocess.run(
+        [sys.executable, "-c", SPINNING, *command, "--quiet"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    for module, name, page in (
-        (decode_page, "decode_record", "odd.test/1'"),
-        (CedarExtraction, "write_markdown", "odd.test/3"),
-        (reading, "page_metadata", "odd.test/4"),
-        (curator, "measure", "Paragraph 1 of page 5 "),
-    ):
-        monkeypatch.setattr(module, name, spins(getattr(module, name), page))
-    monkeypatch.setattr(page_extractor.ExtractPlan, "wall_seconds", 2.0)
-    crawl, corpus = write_articles(tmp_path / "crawl.warc.gz", 8), tmp_path / "corpus"
-    more = ("--with-markdown", "--with-metadata", "--signals", "--quiet")
-    run = ForkedRun("extract", str(crawl), "--output", str(corpus), *more)
-    _, errors = run.communicate()
-    assert run.wait() == 0, errors
-    assert errors.count("restarted: hung for over 2 s while on https://odd.test/") == 5 + errors.count(
-        " or a page before it "
-    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count(
+        "restarted: hung for over 2 s while on https://odd.test/"
+    ) == 5 + done.stderr.count(" or a page before it ")
     numbers = [row["url"].rpartition("/")[2] for row in rows(tmp_path / "corpus")]
     assert numbers == ["0", "6", "7"]
     rejects = rows(tmp_path / "corpus", "rejects")
