@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar import extract
-from tests.extractors.cedar.contentless import CONTENT, EMPTY
+from tests.extractors.cedar.contentless import EMPTY
+from tests.extractors.cedar.lookalikes import CONTENT
 from tests.extractors.cedar.pages import SENTENCES
 
 NAVIGATION = "".join(
