@@ -140,7 +140,8 @@ def run_queue(
 
     `update` is called at least twice a second, with the number of restarts so far.
     """
-    if run.workers == 1 and not run.isolated and not can_fork(run):
+    # The figures of a run are written while its workers are waited for.
+    if run.workers == 1 and not run.isolated and not run.metrics and not can_fork(run):
         _work_in_process(queue, run.work, progress_file)
         return ()
     supervisor = Supervisor(queue, run, progress_file)

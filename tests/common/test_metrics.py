@@ -14,7 +14,8 @@ from cedar.pipelines.local.progress import ProgressReporter
 from cedar.transforms.model.books import Books, RejectReason
 from cedar.transforms.runtime.progress_file import Progress, ProgressFile, Wait
 from tests.helpers.crawl import write_warc
-from tests.helpers.processes import ForkedRun, kill, wait_until
+from tests.helpers.held_runs import held_run
+from tests.helpers.processes import wait_until
 
 _LINE = re.compile(r'(?P<name>[a-z_]+)(?:\{[a-z]+=(?P<label>"(?:[^"\\]|\\.)*")\})? (?P<value>-?[0-9.e+]+)')
 
@@ -133,12 +134,11 @@ def test_alarms_of_the_docs_are_silent_after_a_run_and_name_what_is_wrong(tmp_pa
 
 @pytest.mark.slow
 def test_what_is_scraped_of_a_killed_run_tells_that_it_was_killed(tmp_path: Path) -> None:
-    write_warc(tmp_path / "in" / "a.warc.gz", 1000)
+    write_warc(tmp_path / "in" / "a.warc.gz", 6)
     file, corpus = tmp_path / "cedar.prom", tmp_path / "corpus"
     run = ["extract", str(tmp_path / "in"), "--output", str(corpus), "--metrics-file", str(file)]
-    process = ForkedRun(*run, "--workers", "1", "--quiet")
-    wait_until(file.exists, process)
-    kill(process)
+    with held_run(tmp_path, *run, forked=False) as (process, _):
+        wait_until(file.exists, process)
     found = read(file)
     assert found["cedar_run_at_work"] == 1
     minute_later = found["cedar_written_timestamp_seconds"] + 61

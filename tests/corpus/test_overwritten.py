@@ -6,13 +6,10 @@ its store; then whole commands, on a disk and in a store.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import io
 import itertools
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +19,6 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus import commit as commit_module
-from cedar.transforms.corpus import shard_writer
 from cedar.transforms.corpus.commit import Corpus, commit_steps
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, ReplacedCorpusError
 from cedar.transforms.corpus.formats import OutputFormat, open_writer
@@ -37,8 +33,9 @@ from cedar.transforms.model.records import SCHEMA_VERSION, RejectRow, Shard
 from cedar.transforms.model.summaries import FileSummary, ShardSummary
 from tests.helpers.crawl import write_warc
 from tests.helpers.elements import reject_row
+from tests.helpers.held_runs import held_run
 from tests.helpers.object_server import ObjectServer, object_server
-from tests.helpers.processes import ForkedRun, kill, wait_until
+from tests.helpers.processes import kill
 from tests.helpers.stores import Memory
 
 SHARD = Shard("crawl-0a1b2c3d-000000000000-000000000100", "/data/crawl.warc.gz", 100, "mtime:7", 0, 100)
@@ -286,56 +283,12 @@ def test_an_overwrite_that_was_cut_short_is_finished_by_the_same_command(
 
 FILES, PAGES = 3, 4
 
-HELD = """
-import sys
-from pathlib import Path
-from tests.corpus.test_overwritten import hold_commits
-hold_commits(Path(sys.argv[1]))
-from cedar.pipelines.cli import main
-sys.exit(main(sys.argv[2:]))
-"""
-
-
-def hold_commits(go: Path) -> None:
-    """Let the runs of this process wait before each commit until a file is there; another file says so."""
-    commit = shard_writer.commit
-
-    def held(*arguments: Any) -> Any:
-        go.with_name("held").touch()
-        while not go.exists():
-            time.sleep(0.01)
-        return commit(*arguments)
-
-    shard_writer.commit = held
-
 
 @pytest.fixture
 def crawl(tmp_path: Path) -> Path:
     for number in range(FILES):
         write_warc(tmp_path / "in" / f"{number}.warc.gz", PAGES, first=100 * number)
     return tmp_path / "in"
-
-
-@contextlib.contextmanager
-def held_run(
-    tmp_path: Path, *command: str, in_store: bool = False
-) -> Iterator[tuple[ForkedRun | subprocess.Popen[str], Path]]:
-    """A run that waits before its first commit until a file is there; and that file."""
-    go, arguments = tmp_path / "go", [*command, "--workers", "1", "--quiet"]
-    run: ForkedRun | subprocess.Popen[str]
-    if in_store:
-        program = [sys.executable, "-c", HELD, str(go), *arguments]
-        run = subprocess.Popen(program, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
-    else:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(shard_writer, "commit", shard_writer.commit)  # `hold_commits` is for the fork alone
-            hold_commits(go)
-            run = ForkedRun(*arguments)
-    try:
-        wait_until(go.with_name("held").exists, run)
-        yield run, go
-    finally:
-        kill(run)
 
 
 def extract(crawl: Path, output: str, *more: str) -> list[str]:
@@ -403,7 +356,7 @@ def test_in_a_store_the_run_that_was_overtaken_ends_with_1_and_one_line(
     more = ["--watch", "0.2"] if how == "watch" else []
     with (
         object_server() as server,
-        held_run(tmp_path, *extract(crawl, output, "--extractor", "cetr", *more), in_store=True) as (run, go),
+        held_run(tmp_path, *extract(crawl, output, "--extractor", "cetr", *more), forked=False) as (run, go),
     ):
         assert quietly([*extract(crawl, output, "--extractor", "bte"), "--overwrite"]) == 0
         assert in_store(server) == ["bte"] * (FILES * PAGES)
