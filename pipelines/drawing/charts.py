@@ -8,6 +8,7 @@ them was kept.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -114,6 +115,12 @@ def number(value: float) -> str:
     if not np.isfinite(value):
         return str(value)
     return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}").replace("-", "\N{MINUS SIGN}")
+
+
+def typeset(cell: str) -> str:
+    """Return a cell of numbers with a dash in a range and the sign of minus: 0.1–0.2, −0.1."""
+    ranged = re.sub(r"(?<=\d)-(?=\d)", "\N{EN DASH}", cell)
+    return re.sub(r"(?<!\S)-(?=\d)|(?<=\()-(?=\d)", "\N{MINUS SIGN}", ranged)
 
 
 MAX_BARS = 2000
