@@ -130,9 +130,9 @@ class Evaluation:
         return tuple(first_f1(own[place]) for place in evenly_spaced(len(own), limit))
 
     def worst(self, extractor: str, number: int) -> list[PageScore]:
-        """Return the pages with the lowest F1 of the first measure, lowest first."""
-        own = [s for s in self.scores if s.extractor == extractor]
-        return sorted((s for s in own if s.agreements[0] is not None), key=first_f1)[:number]
+        """Return the pages with the lowest F1 of the first measure, lowest first; none of F1 1."""
+        own = [s for s in self.scores if s.extractor == extractor and s.agreements[0] is not None]
+        return sorted((s for s in own if first_f1(s) < 1), key=first_f1)[:number]
 
 
 def _group(score: PageScore, by: str) -> str:

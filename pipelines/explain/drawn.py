@@ -14,9 +14,7 @@ from cedar.pipelines.drawing.charts import (
     Bars,
     Binning,
     Evidence,
-    Work,
     bar_picture,
-    block_noun,
     scatter_picture,
 )
 from cedar.pipelines.drawing.pages import render
@@ -51,11 +49,10 @@ def explain(html: bytes, choice: ExtractorOptions, record: Options, *, mask: Mas
             result = guard.extract(html)
     else:
         result = registry.run(extractor, html, record)
-    work = Work(record, result, result.blocks)
     said = ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs)
-    explained = Explained(
-        choice.label, said, result, work.blocks, evidence(extractor.name, work), result.title, result.text
-    )
+    blocks = result.blocks
+    why = evidence(extractor.name, record, result, blocks=blocks)
+    explained = Explained(choice.label, said, result, blocks, why, result.title, result.text)
     return _masked(explained, mask) if mask.kinds else explained
 
 
@@ -163,7 +160,7 @@ class Explained:
     @property
     def noun(self) -> str:
         """What a block is: a line of the page, or another part of it."""
-        return block_noun(self.result)
+        return self.evidence.axis.noun
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,18 +144,24 @@ _OF_PAGES = (
 
 
 class RejectedError(Exception):
-    """Raised by the pure rooms where a record cannot become a page; becomes one reject."""
+    """Raised by the pure rooms where a record cannot become a page; becomes one reject.
 
-    def __init__(self, reason: RejectReason, detail: str = "") -> None:
+    `status` and `media_type` are of the answer, if it was parsed.
+    """
+
+    def __init__(
+        self,
+        reason: RejectReason,
+        detail: str = "",
+        *,
+        status: int | None = None,
+        media_type: str | None = None,
+    ) -> None:
         super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
         self.reason = reason
         self.detail = detail
-        self.status: int | None = None
-        self.media_type: str | None = None
-
-    def tell_answer(self, status: int | None, media_type: str | None) -> None:
-        """Add the status and the media type of the answer that was parsed."""
-        self.status, self.media_type = status, media_type
+        self.status = status
+        self.media_type = media_type
 
 
 def rejection_of(error: Exception) -> RejectedError:
