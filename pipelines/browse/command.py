@@ -74,7 +74,7 @@ def _write_site(
         "drawings": drawn,
         "replay": options.replay,
     }
-    write_chunk(folder, "index", json_of({**meanings(reader, bounds), **index.columns(), **more}))
+    write_chunk(folder, "index", json_of({**meanings(reader, found, bounds), **index.columns(), **more}))
     rows = sum(found.totals.values())
     sampled = f"{len(chosen):,} of {rows:,} rows: some of each rule, language and length"
     said = f"All {rows:,} rows" if len(chosen) == rows else sampled

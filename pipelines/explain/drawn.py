@@ -269,7 +269,8 @@ def _runs(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for kept, found in groupby(rows, key=itemgetter("kept")):
         run = list(found)
         texts = ("".join(piece.text for piece in row["pieces"][:3]).strip() for row in run)
-        beginning = " · ".join(islice((text[:_BEGINNING] for text in texts if text), _BEGUN))
+        beginnings = (text if len(text) <= _BEGINNING else f"{text[:_BEGINNING]}…" for text in texts if text)
+        beginning = " · ".join(islice(beginnings, _BEGUN))
         yield {"kept": kept, "rows": run, "beginning": "" if kept else beginning}
 
 

@@ -193,6 +193,15 @@ def _cedar(shown: Evidence, _: Any, __: Extraction, *, blocks: tuple[Block, ...]
     )
 
 
+def _vips(shown: Evidence, _: Any, __: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:  # noqa: ARG001
+    """Return the shares of words in links, which are low where text is kept."""
+    return replace(
+        shown,
+        rule="A block's score is the share of words in links of its segment, the part of the page that looks "
+        "whole. Segments of the main column stay if the share is not above the threshold.",
+    )
+
+
 _MAKERS: Mapping[str, Callable[..., Evidence]] = {
     "cedar": _cedar,
     "cetr": _cetr,
@@ -200,6 +209,7 @@ _MAKERS: Mapping[str, Callable[..., Evidence]] = {
     "cetr-km": _cetr,
     "cetd-ds": _cetd,
     "cectd-ds": _cetd,
+    "vips": _vips,
 }
 
 

@@ -7,7 +7,7 @@ from cedar.pipelines.common.terminal import format_bytes, plural, shell_command
 from cedar.pipelines.drawing.charts import number
 from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.facts import CorpusFacts, Dropped, PageMark, language_name
-from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup, signal_meaning
+from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup, rule_in_words
 from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.errors import DamagedCorpusError
 from cedar.transforms.model.books import RejectReason
@@ -65,10 +65,9 @@ def rule_samples(facts: CorpusFacts) -> Iterator[SampleGroup]:
     """Yield the rules that dropped most, with texts cut to where their signal shows."""
     for rule, dropped in _most_dropped(facts)[:_RULES]:
         signal = (*rule.split(" "), "")[1]  # of a preset; the reasons of --keep are any text
-        meaning = signal_meaning(rule)
-        about = plural(dropped.pages, "page") + (f"; {signal}: {meaning}" if meaning else "")
+        pages, words = plural(dropped.pages, "page"), rule_in_words(rule)
         texts = tuple(_sample(facts, page.reason, page, signal=signal) for page in dropped.some)
-        yield SampleGroup(rule, about, texts)
+        yield SampleGroup(words or rule, f"{pages}; {rule}" if words else pages, texts)
 
 
 def _sample(facts: CorpusFacts, title: str, page: PageMark, *, signal: str = "") -> Sample:

@@ -264,9 +264,9 @@ def _is_of_another(facts: Facts, tag: int, found: str) -> bool:
         return False
     if facts.is_in_teaser(tag):
         return True
-    kind = facts.kind_of(tag)
+    kind = facts.places.kind_of(tag)
     if kind not in facts.days_of_kinds:
-        days = {_date_at(facts, each, is_of_change=False) for each in facts.alike(tag)} - {None}
+        days = {_date_at(facts, each, is_of_change=False) for each in facts.places.alike(tag)} - {None}
         facts.days_of_kinds[kind] = frozenset(day[:10] for day in days if day)
     return len(facts.days_of_kinds[kind] | {found[:10]}) > 1
 

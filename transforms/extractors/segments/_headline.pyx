@@ -20,7 +20,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
-from cedar.transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.html._text cimport rendered, rendered_range
 from cedar.transforms.extractors.segments._markup cimport ANCHOR, HAS_TARGET, NO_CODE, Markup
 
 from cedar.transforms.extractors.html._attributes import attributes
@@ -379,9 +379,9 @@ cdef int _read_meta(
         return 0
     name = markup.html[start:stop].lower()
     if name == b"og:title":
-        titles.append(rendered(markup.html[begin:end])[:MAX_BYTES])
+        titles.append(rendered_range(markup.html, begin, end)[:MAX_BYTES])
     elif name == b"og:site_name" or name == b"application-name":
-        site_names.add(squashed(rendered(markup.html[begin:end])))
+        site_names.add(squashed(rendered_range(markup.html, begin, end)))
     return 0
 
 
