@@ -142,8 +142,9 @@ _CETR_RULES = {
         "content."
     ),
     (True, False): (
-        "k-means parts the points (T′, |G′|), with one centroid pinned to the origin; what is nearest to the "
-        "origin is not content, all else is. If ratios cannot tell lines apart, all of the page is content."
+        "Each line has a smoothed tag ratio T′, and |G′|, how steep T′ is there. k-means parts these points, "
+        "with one centroid pinned to the origin; what is nearest to the origin is not content, all else is. "
+        "If ratios cannot tell lines apart, all of the page is content."
     ),
 }
 """What decided, by whether the extractor looks at the plane and whether it has a threshold."""
