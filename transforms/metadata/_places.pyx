@@ -394,7 +394,7 @@ cdef class Places:
         i = 8 * (stops[named] - starts[named])
         if i < 64:
             letters = letters & (<uint64_t>1 << i) - 1 | eight(c"~") << i
-        # Blanks and what is beyond ASCII are left to `str`.
+        # Blanks and characters beyond ASCII are left to `str`.
         if not (letters & eight(0x80) or below(letters, 0x21)) and find(NAMES, letters | eight(0x20)) < 0:
             return 0
         name = self.html[starts[named] : stops[named]].decode("utf-8", "replace").strip().lower()
@@ -422,7 +422,7 @@ cdef class Places:
 
 
 cdef inline bint _is_apart(uint64_t name) noexcept nogil:
-    """Whether an element of this name may hold what is not the page's own."""
+    """Whether an element of this name may hold texts that are not the page's own."""
     return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE
 
 

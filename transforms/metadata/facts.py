@@ -142,7 +142,7 @@ class Asides:
         return bool((self._page.tags.keys[max(first, 0) : last] == name).any())
 
     def _is_headed_by_link(self, tag: int) -> bool:
-        """Tell whether an article begins with a heading that is a link, as those of other pages do."""
+        """Tell whether an article begins with a heading that is a link, as other pages' articles do."""
         headings = self._places.any_headings
         at = bisect_left(headings, tag)
         if at == len(headings) or headings[at] - tag > _TAGS_TO_HEADING:
@@ -306,7 +306,7 @@ class Facts:
 
     @property
     def around(self) -> tuple[int, int]:
-        """The tags [first, last) around the headline; the first of the page if absent."""
+        """The tags [first, last) around the headline; without one, the first of the page."""
         at = self.headline or 0
         return max(at - _BEFORE, 0), at + _AFTER
 

@@ -121,7 +121,7 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
         ("script", _of_scripts(facts)),
     ):
         if found := next(dates, None):
-            # The address names the day where the page is from; what is declared may be a time of UTC.
+            # The address names the day at the page's home; a declared date may be a time of UTC.
             if named and abs(date.fromisoformat(found[:10]) - date.fromisoformat(named)) == timedelta(days=1):
                 return named, "url"
             return found, source
