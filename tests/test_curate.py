@@ -28,7 +28,8 @@ from tests.extract.runs import extract
 from tests.helpers.corpus import books, rows
 from tests.helpers.crawl import write_warc
 from tests.helpers.elements import end, extracted, reject, shard
-from tests.helpers.processes import ForkedRun, kill, wait_for_shards
+from tests.helpers.held_runs import held_run
+from tests.helpers.processes import kill
 
 ONE = shard("one-00000000-000000000000-000000000100")
 SHORT, LONG = "Too short.", "The miller walked to the weir and saw the heron. " * 3
@@ -247,9 +248,8 @@ def test_a_run_that_was_killed_goes_on_to_the_same_corpus(mode: str, crawl: Path
     assert extract(crawl, tmp_path / "whole", *options) == 0
     corpus = tmp_path / "killed"
     for shards in (0, 1):
-        run = ForkedRun("extract", str(crawl), "--output", str(corpus), "--quiet", *options)
-        wait_for_shards(corpus, shards, run)
-        kill(run)
+        with held_run("extract", str(crawl), "--output", str(corpus), *options, after=shards) as (run, _):
+            kill(run)
     assert extract(crawl, corpus, *options) == 0
     for kind in ("pages", "dropped", "rejects", "signatures"):
         assert rows(corpus, kind) == rows(tmp_path / "whole", kind), kind

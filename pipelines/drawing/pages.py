@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.terminal import escape_controls, print_out
-from cedar.pipelines.drawing.charts import number, short
+from cedar.pipelines.drawing.charts import number, short, typeset
 from cedar.transforms.corpus.outputs import refuse_foreign_file
 from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
@@ -39,7 +39,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    made.filters.update(visible=escape_controls, number=number, short=short)
+    made.filters.update(visible=escape_controls, number=number, short=short, typeset=typeset)
     return made
 
 

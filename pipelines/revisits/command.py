@@ -1,17 +1,14 @@
-"""`cedar revisits`: the revisits of a corpus, with the rows of what they refer to."""
+"""`cedar revisits`: the revisits of a corpus, each with the row of the capture that it refers to."""
 
 import itertools
 from collections import Counter
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.terminal import print_out, show_rows
 from cedar.pipelines.revisits.options import RevisitsOptions
 from cedar.transforms.corpus.formats import OutputFormat, open_writer
-from cedar.transforms.corpus.outputs import foreign_file, refuse_overwriting
+from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_overwriting
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.revisits import RESOLVED_COLUMNS, resolved_revisits
 from cedar.transforms.corpus.settle import refuse_unsettled
@@ -19,6 +16,9 @@ from cedar.transforms.files.local import whole_file
 from cedar.transforms.files.storage import writing
 
 _GROUP_ROWS = 8192
+
+_MARK = b"cedar.rows\x18\x07Revisit"
+"""What the end of a Parquet file of revisits says of its rows (`corpus.formats`)."""
 
 
 def run(options: RevisitsOptions) -> int:
@@ -28,7 +28,7 @@ def run(options: RevisitsOptions) -> int:
     for reader, path in zip(readers, paths, strict=True):
         refuse_unsettled(reader.corpus, path)
     refuse_overwriting(options.output, [reader.corpus.root for reader in readers])
-    _refuse_foreign_file(Path(options.output))
+    refuse_foreign_file(options.output, _MARK)
     with writing(options.output, UsageError):
         originals = _write(Path(options.output), readers)
     if not options.quiet:
@@ -39,20 +39,8 @@ def run(options: RevisitsOptions) -> int:
     return 0
 
 
-def _refuse_foreign_file(path: Path) -> None:
-    """Raise CorpusError for a file that is no table of revisits; an empty one may be written over."""
-    if not path.is_file() or not path.stat().st_size:
-        return
-    try:
-        names = pq.read_schema(path).names
-    except (OSError, pa.ArrowException):
-        names = []
-    if "original_table" not in names:
-        raise foreign_file(str(path))
-
-
 def _write(path: Path, readers: list[CorpusReader]) -> Counter[str | None]:
-    """Write the file; return the number of revisits by the table of what they refer to."""
+    """Write the file; return the number of revisits by the table of their original captures."""
     counts: Counter[str | None] = Counter()
     resolved = resolved_revisits(readers[0], readers[1:])
     with whole_file(path) as staged, staged.open("wb") as file:

@@ -137,7 +137,7 @@ def test_what_is_scraped_of_a_killed_run_tells_that_it_was_killed(tmp_path: Path
     write_warc(tmp_path / "in" / "a.warc.gz", 6)
     file, corpus = tmp_path / "cedar.prom", tmp_path / "corpus"
     run = ["extract", str(tmp_path / "in"), "--output", str(corpus), "--metrics-file", str(file)]
-    with held_run(tmp_path, *run, forked=False) as (process, _):
+    with held_run(*run, forked=False) as (process, _):
         wait_until(file.exists, process)
     found = read(file)
     assert found["cedar_run_at_work"] == 1

@@ -20,7 +20,7 @@ from cedar.transforms.extractors.lines._lines import Lines, read_lines
 from cedar.transforms.extractors.lines._source_lines import break_line
 from cedar.transforms.extractors.markdown._roles import roles
 from cedar.transforms.extractors.segments._markup import Markup
-from cedar.transforms.extractors.segments._page import SegmentedPage, TitleLikeness
+from cedar.transforms.extractors.segments._page import SegmentedPage, TitleMatch
 from cedar.transforms.extractors.tokens._tokens import tag_lengths
 from cedar.transforms.extractors.tree._tree import TreeBuilder
 from cedar.transforms.metadata._places import Places
@@ -168,7 +168,7 @@ def test_scores_tags_and_headlines_of_another_page_are_refused() -> None:
         SegmentedPage(b"<title>a</title><h1>a</h1><p>b<p>c"),
     )
     with pytest.raises(ValueError, match="another page"):
-        TitleLikeness(long.markup, long.blocks, short.elements)
+        TitleMatch(long.markup, long.blocks, short.elements)
     with pytest.raises(ValueError, match="another page"):
         tag_lengths(b"<p>", lex(b"<p><b>"))
     with pytest.raises(ValueError, match="scores"):

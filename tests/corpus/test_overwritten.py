@@ -318,7 +318,7 @@ def test_on_a_disk_overwrite_is_refused_while_a_run_is_at_work(
 ) -> None:
     corpus = tmp_path / "corpus"
     command = extract(crawl, str(corpus), "--extractor", "cetr")
-    with held_run(tmp_path, *command) as (run, go):
+    with held_run(*command) as (run, go):
         assert quietly([*extract(crawl, str(corpus), "--extractor", "bte"), "--overwrite"]) == 1
         assert "another run is at work on this corpus" in capsys.readouterr().err
         go.touch()
@@ -330,7 +330,7 @@ def test_on_a_disk_overwrite_is_refused_while_a_run_is_at_work(
 @pytest.mark.slow
 def test_on_a_disk_overwrite_is_free_once_a_run_was_killed(crawl: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
-    with held_run(tmp_path, *extract(crawl, str(corpus), "--extractor", "cetr")) as (run, _):
+    with held_run(*extract(crawl, str(corpus), "--extractor", "cetr")) as (run, _):
         kill(run)
         assert quietly([*extract(crawl, str(corpus), "--extractor", "bte"), "--overwrite"]) == 0
     assert on_disk(corpus) == ["bte"] * (FILES * PAGES)
@@ -340,7 +340,7 @@ def test_on_a_disk_overwrite_is_free_once_a_run_was_killed(crawl: Path, tmp_path
 def test_on_a_disk_runs_with_the_same_options_work_side_by_side(crawl: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     command = extract(crawl, str(corpus), "--extractor", "cetr")
-    with held_run(tmp_path, *command) as (run, go):
+    with held_run(*command) as (run, go):
         assert quietly(command) == 0
         go.touch()
         assert run.wait(60) == 0
@@ -356,7 +356,7 @@ def test_in_a_store_the_run_that_was_overtaken_ends_with_1_and_one_line(
     more = ["--watch", "0.2"] if how == "watch" else []
     with (
         object_server() as server,
-        held_run(tmp_path, *extract(crawl, output, "--extractor", "cetr", *more), forked=False) as (run, go),
+        held_run(*extract(crawl, output, "--extractor", "cetr", *more), forked=False) as (run, go),
     ):
         assert quietly([*extract(crawl, output, "--extractor", "bte"), "--overwrite"]) == 0
         assert in_store(server) == ["bte"] * (FILES * PAGES)
@@ -377,7 +377,7 @@ def test_an_output_that_is_deleted_meanwhile_is_one_line_and_the_command_works_a
 ) -> None:
     corpus = tmp_path / "corpus"
     command = extract(crawl, str(corpus), "--extractor", "cetr")
-    with held_run(tmp_path, *command) as (run, go):
+    with held_run(*command) as (run, go):
         corpus.rename(tmp_path / "elsewhere")
         go.touch()
         _, errors = run.communicate(timeout=60)
@@ -394,7 +394,7 @@ def test_a_corpus_that_goes_while_it_is_filtered_is_one_line(how: str, crawl: Pa
     corpus, target = tmp_path / "corpus", tmp_path / "filtered"
     assert quietly(extract(crawl, str(corpus), "--extractor", "cetr")) == 0
     command = ["filter", str(corpus), "--keep", "words > 0", "--output", str(target)]
-    with held_run(tmp_path, *command) as (run, go):
+    with held_run(*command) as (run, go):
         if how == "deleted":
             corpus.rename(tmp_path / "elsewhere")
         else:
@@ -416,7 +416,7 @@ def test_filter_does_not_overwrite_beside_a_run(
     corpus, target = tmp_path / "corpus", tmp_path / "filtered"
     assert quietly(extract(crawl, str(corpus), "--extractor", "cetr")) == 0
     command = ["filter", str(corpus), "--keep", "words > 0", "--output", str(target)]
-    with held_run(tmp_path, *command) as (run, go):
+    with held_run(*command) as (run, go):
         other = ["filter", str(corpus), "--keep", "words > 1", "--output", str(target), "--overwrite"]
         assert quietly(other) == 1
         assert "another run is at work" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -296,7 +297,8 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_selection_costs_nothing(
     try:
         await_stall(server, process)
         for worker in psutil.Process(process.pid).children():
-            worker.kill()
+            with suppress(psutil.NoSuchProcess):
+                worker.kill()
         assert process.wait(60) == 0
     finally:
         kill(process)

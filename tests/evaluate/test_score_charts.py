@@ -25,6 +25,11 @@ def plane(chart: Plane) -> str:
     return str(environment().get_template("score_charts.html").module.plane(chart))  # type: ignore[attr-defined]
 
 
+def place(shape: ET.Element, name: str) -> float:
+    """The per cent or the pixels of an attribute."""
+    return float(shape.attrib[name].removesuffix("%"))
+
+
 def scatter(*points: tuple[str, float, float], words: str = "t") -> str:
     series = tuple(Series(label, ((x, y),)) for label, x, y in points)
     return plane(Plane.of_points(words, (words, words), series))
@@ -36,19 +41,19 @@ def lines(*series: Series, words: str = "t") -> str:
 
 def test_bars_are_as_long_as_their_values() -> None:
     svg = bars([ScoreBar("half", 0.5, 0.4, 0.6), ScoreBar("whole", 1.0), ScoreBar("beyond", 1.5)])
-    half, whole, beyond = (float(rect.attrib["width"]) for rect in shapes(svg, "rect"))
+    half, whole, beyond = (place(rect, "width") for rect in shapes(svg, "rect"))
     assert whole == pytest.approx(2 * half)
     assert beyond == whole
     (whisker,) = (line for line in shapes(svg, "line") if line.attrib["class"] == "whisker")
-    span = float(whisker.attrib["x2"]) - float(whisker.attrib["x1"])
+    span = place(whisker, "x2") - place(whisker, "x1")
     assert span == pytest.approx(0.2 * whole, abs=0.2)
 
 
 def test_points_rise_with_y_and_go_right_with_x() -> None:
     circles = shapes(scatter(("a", 0.5, 0.5), ("b", 0.9, 0.9)), "circle")
-    low, high = (circle for circle in circles if len(circle))  # those of the legend have no title
-    assert float(low.attrib["cx"]) < float(high.attrib["cx"])
-    assert float(low.attrib["cy"]) > float(high.attrib["cy"])
+    low, high = circles
+    assert place(low, "cx") < place(high, "cx")
+    assert place(low, "cy") > place(high, "cy")
 
 
 def test_lines_go_through_their_points() -> None:
@@ -66,6 +71,18 @@ def test_text_is_escaped_everywhere() -> None:
     ):
         assert not shapes(svg, "script")
         assert "<script" not in svg
+
+
+def test_charts_are_as_wide_as_the_window() -> None:
+    charts = (
+        bars([ScoreBar("a", 0.5, 0.4, 0.6, (0.5, 0.7))]),
+        scatter(("a", 0.5, 0.5)),
+        lines(Series("F1", ((0.0, 0.1),))),
+    )
+    for svg in charts:
+        for name in ("x", "x1", "x2", "cx"):
+            places = [shape.attrib[name] for shape in ET.fromstring(svg).iter() if name in shape.attrib]
+            assert all(each.endswith("%") or each == "0" for each in places)
 
 
 def test_nothing_to_draw_is_drawn() -> None:

@@ -11,10 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.extract.runs import extract, start
+from tests.extract.runs import extract
 from tests.helpers.corpus import books, last_run
 from tests.helpers.corpus import rows as page_rows
-from tests.helpers.processes import kill, wait_for_shards
+from tests.helpers.held_runs import held_run
+from tests.helpers.processes import kill
 from tests.readers.tables import json_lines, rows, write_parquet, write_warc_of
 
 SAME = ("url", "title", "text", "text_digest", "lang", "charset", "charset_source", "replaced", "truncated")
@@ -62,11 +63,9 @@ def test_a_run_over_tables_that_was_killed_ends_with_the_rows_of_an_undisturbed_
     assert extract(inputs, tmp_path / "expected", *options) == 0
     expected = in_order(tmp_path / "expected")
     corpus = tmp_path / "corpus"
-    for wanted in (1, 4):
-        process = start(inputs, corpus, *options, "--quiet")
-        wait_for_shards(corpus, wanted, process)
-        kill(process)
-        process.communicate()
+    for commits in (1, 3):
+        with held_run("extract", str(inputs), "--output", str(corpus), *options, after=commits) as (run, _):
+            kill(run)
     assert extract(inputs, corpus, *options) == 0
     assert last_run(corpus)["done_before"] >= 4
     assert in_order(corpus) == expected

@@ -9,9 +9,10 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.extract.runs import assert_whole, extract, start
+from tests.extract.runs import FILES, assert_whole, extract, start
 from tests.helpers.corpus import last_run
-from tests.helpers.processes import kill, wait_for_shards
+from tests.helpers.held_runs import held_run
+from tests.helpers.processes import ForkedRun, kill, wait_until
 
 
 @pytest.mark.slow
@@ -20,13 +21,11 @@ def test_killed_and_started_again_ends_with_the_rows_of_an_undisturbed_run(
     killed_at: int, crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     corpus = tmp_path / "corpus"
-    process = start(crawl, corpus, "--workers", "1", "--quiet")
-    wait_for_shards(corpus, killed_at, process)
-    kill(process, launcher_only=True)
-    process.communicate()
+    with held_run("extract", str(crawl), "--output", str(corpus), after=killed_at) as (run, _):
+        kill(run, launcher_only=True)
     done = len(list(corpus.glob("shards/*.json")))
     assert extract(crawl, corpus, "--workers", "1") == 0
-    assert last_run(corpus)["done_before"] == done
+    assert last_run(corpus)["done_before"] == done >= killed_at
     assert_whole(corpus, expected)
 
 
@@ -35,19 +34,13 @@ def test_killed_worker_process_costs_nothing(
     crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     corpus = tmp_path / "corpus"
-    process = start(crawl, corpus, "--workers", "2", "--quiet")
-    workers: list[psutil.Process] = []
-    while not workers:
-        assert process.poll() is None
-        workers = [
-            p
-            for p in psutil.Process(process.pid).children()
-            if "resource_tracker" not in " ".join(p.cmdline())
-        ]
-    workers[0].kill()
-    _, errors = process.communicate(timeout=100)
-    assert process.returncode == 0
-    assert errors.startswith("cedar: worker 1 restarted: killed by signal 9")
+    with held_run("extract", str(crawl), "--output", str(corpus), "--workers", "2") as (run, go):
+        psutil.Process(run.pid).children()[0].kill()
+        go.touch()
+        _, errors = run.communicate(timeout=100)
+    assert run.returncode == 0
+    assert errors.startswith("cedar: worker ")
+    assert " restarted: killed by signal 9" in errors
     assert_whole(corpus, expected)
 
 
@@ -59,15 +52,18 @@ def test_interrupted_run_ends_in_order_and_goes_on(
     number: int, workers: str, crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     corpus = tmp_path / "corpus"
-    process = start(crawl, corpus, "--workers", workers, "--quiet")
-    wait_for_shards(corpus, 1, process)
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
-    if process.returncode != 0:  # it may have been done already
-        assert process.returncode == 130
-        assert "Traceback" not in errors
-        assert "the same command continues from here" in errors
-        assert last_run(corpus)["interrupted"]
+    command = ("extract", str(crawl), "--output", str(corpus), "--workers", workers)
+    with held_run(*command, after=1) as (run, go):
+        assert isinstance(run, ForkedRun)
+        run.send_signal(number)
+        wait_until(lambda: "stopping" in run.errors, run)
+        go.touch()
+        _, errors = run.communicate()
+    assert run.returncode == 130
+    assert "Traceback" not in errors
+    assert "the same command continues from here" in errors
+    assert last_run(corpus)["interrupted"]
+    assert 0 < len(list(corpus.glob("shards/*.json"))) < FILES
     assert extract(crawl, corpus, "--workers", "1") == 0
     assert_whole(corpus, expected)
 

@@ -25,7 +25,7 @@ class ForkedRun:
     """A command of Cedar in a fork of this process, which has imported all that it needs: a second saved.
 
     It answers as a Popen of text whose output is read once it has ended. It does not suit runs that use
-    object stores, whose threads no fork has.
+    object stores, whose threads no fork has; threads that another test has left are not counted.
     """
 
     def __init__(self, *command: str) -> None:
@@ -39,6 +39,7 @@ class ForkedRun:
         """Run the command in the fork; return its exit code."""
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            sys.modules.pop("obstore", None)
             for number, file in ((1, self._out), (2, self._errors)):
                 os.dup2(file.fileno(), number)
             sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
@@ -70,16 +71,24 @@ class ForkedRun:
         self.wait(timeout)
         return _text_of(self._out), _text_of(self._errors)
 
+    @property
+    def errors(self) -> str:
+        """What it has said on standard error so far."""
+        return _text_of(self._errors)
+
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
             os.kill(self.pid, number)
 
 
 def wait_until(holds: Callable[[], bool], process: ForkedRun | subprocess.Popen[Any]) -> None:
-    """Wait until something holds, which it does before the run ends."""
+    """Wait until something holds; it has to when the run ends."""
     deadline = time.monotonic() + MAX_SECONDS
-    while not holds():
-        assert process.poll() is None, process.communicate()
+    while True:
+        ended = process.poll() is not None
+        if holds():
+            return
+        assert not ended, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.005)
 
@@ -89,8 +98,8 @@ def wait_for_shards(corpus: Path, number: int, process: ForkedRun) -> None:
 
 
 def _text_of(file: TextIO) -> str:
-    file.seek(0)
-    return file.read()
+    # Its place stays as it is: the run writes there.
+    return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0).decode()
 
 
 def kill(process: subprocess.Popen[Any] | ForkedRun, *, launcher_only: bool = False) -> None:

@@ -174,14 +174,14 @@ def test_a_job_that_was_stopped_as_a_whole_loses_no_record(
     def stopped(*arguments: Any, **more: Any) -> Any:
         ready = waited(*arguments, timeout=0)
         if not ready:
-            time.sleep(1.0)  # neither is at work: the worker sleeps, too
+            time.sleep(0.6)  # neither is at work: the worker sleeps, too
         return ready
 
     monkeypatch.setattr(supervisor, "_POLL_SECONDS", 0.1)
-    monkeypatch.setattr(supervisor, "_PAUSE_SECONDS", 0.4)
+    monkeypatch.setattr(supervisor, "_PAUSE_SECONDS", 0.2)
     monkeypatch.setattr(supervisor, "wait", stopped)
-    work = functools.partial(pause_on, SHARDS[2].name, 2.5, tmp_path)
-    assert run(queue_over(tmp_path), work, progress_file, may_fork=False, record_seconds=0.5) == ()
+    work = functools.partial(pause_on, SHARDS[2].name, 1.5, tmp_path)
+    assert run(queue_over(tmp_path), work, progress_file, isolated=True, record_seconds=0.5) == ()
     assert done(tmp_path) == [s.name for s in SHARDS]
 
 

@@ -255,6 +255,7 @@ def test_an_extractor_that_ends_its_process_is_named_for_it(
 SPINNING = """
 import sys
 import time
+from pathlib import Path
 import apache_beam
 import cedar.transforms.curation.curator as curation
 import cedar.transforms.decode_page as decoding
@@ -263,10 +264,12 @@ import cedar.transforms.extractors.html.reading
 import cedar.transforms.metadata.reading as metadata
 from cedar.pipelines.cli import main
 from cedar.transforms.extractors.cedar.cedar import CedarExtraction
+from cedar.transforms.runtime.progress_file import ProgressFile
 
 def spins(function, page):
     def step(*arguments, **named):
         if any(page in str(argument) for argument in arguments):
+            Path("spins").touch()
             while True:
                 time.sleep(0.1)  # others run tests, too
         return function(*arguments, **named)
@@ -277,7 +280,17 @@ extraction.registry.bind = lambda *_, bind=extraction.registry.bind: spins(bind(
 CedarExtraction.write_markdown = spins(CedarExtraction.write_markdown, "odd.test/3")
 metadata.page_metadata = spins(metadata.page_metadata, "odd.test/4")
 curation.measure = spins(curation.measure, "Paragraph 1 of page 5 ")
-extraction.ExtractPlan.wall_seconds = 2.0
+extraction.ExtractPlan.wall_seconds = 60.0
+
+def hung_record(board, slot, seconds, resumed_at=0.0, hung=ProgressFile.hung_record):
+    # A worker that spins has done so for a minute.
+    spins = Path("spins")
+    record = hung(board, slot, 0.0 if spins.exists() else seconds, resumed_at)
+    if record is not None:
+        spins.unlink(missing_ok=True)
+    return record
+
+ProgressFile.hung_record = hung_record
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -297,7 +310,7 @@ def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(tmp_path: 
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr.count(
-        "restarted: hung for over 2 s while on https://odd.test/"
+        "restarted: hung for over 60 s while on https://odd.test/"
     ) == 5 + done.stderr.count(" or a page before it ")
     numbers = [row["url"].rpartition("/")[2] for row in rows(tmp_path / "corpus")]
     assert numbers == ["0", "6", "7"]

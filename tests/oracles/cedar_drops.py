@@ -48,7 +48,7 @@ def _kind(page: SegmentedPage, element: int, blocks: range) -> str:
     said = _said_of(page, page.elements.opens[element]) if is_named else b""
     linked, chars = (sum(what[block] for block in blocks) for what in (page.blocks.linked, page.blocks.chars))
     found = NAME.search(said) if is_part else None
-    if page.headline.block in blocks:
+    if page.title_match.block in blocks:
         return ""
     if found or (name == "aside" and is_part and 3 * linked >= chars):
         return "row" if found and found["row"] else "inset"

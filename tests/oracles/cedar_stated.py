@@ -131,7 +131,7 @@ def _marked(page: SegmentedPage) -> set[int]:
 def _descriptions(page: SegmentedPage) -> list[str]:
     """What `<meta>` before the headline says of the page."""
     tags, source = page.markup.tags, page.markup.html
-    last = page.blocks.first_gaps[page.headline.block] if page.headline.block >= 0 else 0
+    last = page.blocks.first_gaps[page.title_match.block] if page.title_match.block >= 0 else 0
     found = []
     for start, stop in zip(tags.starts[:last].tolist(), tags.stops[:last].tolist(), strict=True):
         said = attributes(source, start, stop) if source[start : start + 5].lower() == b"<meta" else {}
@@ -145,7 +145,7 @@ def _like_descriptions(page: SegmentedPage, scores: Sequence[int]) -> set[int]:
     blocks, sizes = page.blocks, [len(text) - text.count(" ") for text in _descriptions(page)]
     return {
         block
-        for block in range(page.headline.block + 1, blocks.count if sizes else 0)
+        for block in range(page.title_match.block + 1, blocks.count if sizes else 0)
         if min(sizes) <= 2 * blocks.chars[block] <= 3 * max(sizes)
         and 2 * blocks.linked[block] <= blocks.chars[block]
         and scores[block] > -4 * UNIT

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from cedar.pipelines.cli import main
-from tests.extract.runs import extract, start
+from tests.extract.runs import extract
 from tests.helpers.corpus import books, last_run
 from tests.helpers.corpus import rows as page_rows
 from tests.helpers.crawl import article
-from tests.helpers.processes import kill, wait_for_shards
+from tests.helpers.held_runs import held_run
+from tests.helpers.processes import kill
 
 NAMES = ("index.html", "a/b c.html", "a/ü.htm", "news/2026/x.xhtml", "z.HTML")
 
@@ -85,10 +86,8 @@ def test_a_run_that_was_killed_ends_with_the_rows_of_an_undisturbed_one(tmp_path
     expected = in_order(tmp_path / "expected")
     assert len(expected) == 400 + len(NAMES)
     corpus = tmp_path / "corpus"
-    process = start(site, corpus, *options, "--quiet")
-    wait_for_shards(corpus, 2, process)
-    kill(process)
-    process.communicate()
+    with held_run("extract", str(site), "--output", str(corpus), *options, after=2) as (run, _):
+        kill(run)
     assert extract(site, corpus, *options) == 0
     assert last_run(corpus)["done_before"] >= 2
     assert in_order(corpus) == expected

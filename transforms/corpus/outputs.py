@@ -23,7 +23,7 @@ _RESULTS = {
 }
 """What a directory is, by a file in it."""
 
-_HEAD_BYTES = 4096
+_END_BYTES = 8192
 
 _CORPUS_FILES = ("corpus.json", "dedup.json", "run.json")
 """What Cedar writes directly into a corpus, or a result of `cedar dedup`."""
@@ -110,13 +110,15 @@ def refuse_other_result(storage: Storage, root: str, own: str) -> None:
 
 
 def refuse_foreign_file(file: str, mark: bytes) -> None:
-    """Raise CorpusError if a file is there that lacks the mark near the start of Cedar's own files."""
+    """Raise CorpusError if a file is there that lacks the mark near the start or end of Cedar's own files."""
     try:
         with open(file, "rb") as opened:  # noqa: PTH123
-            head = opened.read(_HEAD_BYTES)
-    except OSError:  # none is there, or the attempt to write will say what is wrong
+            ends = opened.read(_END_BYTES)
+            opened.seek(-min(_END_BYTES, opened.seek(0, os.SEEK_END)), os.SEEK_END)
+            ends += opened.read(_END_BYTES)
+    except OSError:  # none is there, or the attempt to write will name the fault
         return
-    if head and mark not in head:
+    if ends and mark not in ends:
         raise foreign_file(file)
 
 
@@ -138,7 +140,7 @@ def refuse_special(file: str) -> None:
     """
     try:
         mode = os.lstat(file).st_mode
-    except OSError:  # nothing is there, or the attempt to write will say what is wrong
+    except OSError:  # nothing is there, or the attempt to write will name the fault
         return
     if not stat.S_ISREG(mode):
         found = "a link" if stat.S_ISLNK(mode) else "not a regular file"

@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 cdef enum:
-    FEW = 256  # counts below it are gathered first
+    GATHERED = 256  # counts below it are gathered first
     MIN_SLOTS = 16
     ANY_SLOT = 0xFFFFFFFF
 
@@ -179,16 +179,16 @@ cdef double _entropy(CountTable words, const uint32_t* slots, Py_ssize_t distinc
     """
     cdef Py_ssize_t i
     cdef uint32_t count
-    cdef uint32_t[FEW] few
+    cdef uint32_t[GATHERED] few
     cdef double high = 0, low = 0
     memset(few, 0, sizeof(few))
     for i in range(distinct):
         count = words.entries[slots[i]].count
-        if count < FEW:
+        if count < GATHERED:
             few[count] += 1
         else:
             _add_terms(count, 1, total, &high, &low)
-    for i in range(1, FEW):
+    for i in range(1, GATHERED):
         if few[i]:
             _add_terms(<double>i, few[i], total, &high, &low)
     return -(high + low)

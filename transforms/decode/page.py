@@ -1,6 +1,6 @@
 """From a record to a page: what may become one, and its decoded HTML.
 
-The order of the questions is that of their price: URL, status, media type, body, charset.
+The cheapest questions come first: URL, status, media type, body, charset.
 """
 
 import contextlib
@@ -62,8 +62,8 @@ def decode_record(
     try:
         return _page_of(record, message, filter, max_body=max_body)
     except RejectedError as error:
-        error.tell_answer(message.status, media_type(message.get("content-type")))
-        raise
+        declared = media_type(message.get("content-type"))
+        raise RejectedError(error.reason, error.detail, status=message.status, media_type=declared) from error
 
 
 def rejected_record(record: Record, stage: Stage, error: RejectedError, **costs: Cost) -> Reject:
@@ -190,9 +190,10 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
         return HttpMessage(record.status, headers, record.block)
     message = parse_http(record.block)
     if message.status is not None and not filter.takes_status(message.status):
-        refusal = RejectedError(RejectReason.STATUS, str(message.status))
-        refusal.tell_answer(message.status, media_type(message.get("content-type")))
-        raise refusal
+        declared = media_type(message.get("content-type"))
+        raise RejectedError(
+            RejectReason.STATUS, str(message.status), status=message.status, media_type=declared
+        )
     return message
 
 

@@ -103,7 +103,7 @@ def test_the_first_64_headings_and_texts_are_compared_with_the_title(tag: str, o
     head = "<html lang=en><head><title>Of the sea and land</title></head><body>"
     texts = [*(f"Other words stand in text {i}" for i in range(others)), "Of the sea and land"]
     page = head + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + f"<div>{SENTENCES['en']}</div>"
-    assert SegmentedPage(page.encode()).headline.block == (others if others < 64 else -1)
+    assert SegmentedPage(page.encode()).title_match.block == (others if others < 64 else -1)
     check(page)
 
 

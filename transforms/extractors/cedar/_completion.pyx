@@ -31,26 +31,26 @@ from cedar.transforms.extractors.html._elements import key
 from cedar.transforms.extractors.segments.names import CODE, GROUPS, is_note
 
 cdef enum:
-    ROWS = 2  # of a table of data at least, with as many cells each, on the mean
-    CROWDED = 2  # blocks a cell, on the mean, up to which a table that belongs to the text is one of data
-    NEAR = 4  # elements from a table, `pre` or list to the one that holds the text before and after
-    FEW = 4  # characters, or items, one of which may be in a link, or be one alone
-    CODE_NEAR = 6  # elements from code to the one that holds it and the text
-    BELOW = 2  # elements from the text below a heading to the one that holds both
-    SKIPPED = 6  # blocks of a card between a heading and the text below it, at most
-    TITLE_WORDS = 80  # tenths of words of the title of a box, at most,
+    MIN_ROWS = 2  # of a table of data at least, with as many cells each, on the mean
+    MAX_BLOCKS_PER_CELL = 2  # blocks a cell, on the mean, up to which a table that belongs to the text is one of data
+    MAX_LEVELS_TO_TEXT = 4  # elements from a table, `pre` or list to the one that holds the text before and after
+    LINKED_ONE_IN = 4  # one in so many characters, or items, may be in a link, or be one alone
+    MAX_LEVELS_FROM_CODE = 6  # elements from code to the one that holds it and the text
+    MAX_LEVELS_FROM_HEADING = 2  # elements from the text below a heading to the one that holds both
+    MAX_SKIPPED_BLOCKS = 6  # blocks of a card between a heading and the text below it, at most
+    MAX_TITLE_WORDS = 80  # tenths of words of the title of a box, at most,
     MIN_BOX_WORDS = 30  # and of the rest of the box, at least
     MAX_BOX_WORDS = 1500  # and at most
-    SECTION = 100  # tenths of words chosen below a heading, or before a table in its section, at least
-    MOSTLY = 7  # tenths of the blocks of a series that like elements hold at least
-    LIKE = 3  # elements of one kind in a series at least, and blocks in each at most, on the mean
-    SHORT = 150  # tenths of words in each at most, on the mean
-    STEPS = 16  # elements from a series to the one that holds half of the text
-    BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
-    LINKED_SHORT = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
+    MIN_SECTION_WORDS = 100  # tenths of words chosen below a heading, or before a table in its section, at least
+    MIN_SERIES_TENTHS = 7  # tenths of the blocks of a series that like elements hold at least
+    MIN_ALIKE = 3  # elements of one kind in a series at least, and blocks in each at most, on the mean
+    MAX_ITEM_WORDS = 150  # tenths of words in each at most, on the mean
+    MAX_LEVELS_FROM_SERIES = 16  # elements from a series to the one that holds half of the text
+    MAX_BLOCKS_BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
+    MAX_LINKED_ITEM_WORDS = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
     MAX_TAG_BYTES = 2000  # bytes
-    LINES = 5  # lines of a page that a PDF was made into, at least,
-    CHOSEN_LINES = 8  # tenths of their words, at least, with which all of them stay
+    MIN_LINES = 5  # lines of a page that a PDF was made into, at least,
+    MIN_CHOSEN_TENTHS = 8  # tenths of their words, at least, with which all of them stay
 
 cdef enum:  # how a series may be kept
     KEPT_WHOLE = 1  # if most of it was chosen, or it stands amid the text
@@ -135,7 +135,7 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
     for element in range(1, elements.count):
         if first[element] < last[element]:
             kind, parent = siblings[element], elements.parents[element]
-            if elements.codes[element] == DESCRIPTION and terms[parent] >= LIKE:
+            if elements.codes[element] == DESCRIPTION and terms[parent] >= MIN_ALIKE:
                 kind = term[parent]  # a list of facts: terms and descriptions are one series
             links = sums[LINKED, last[element]] - sums[LINKED, first[element]]
             alike[kind] += 1
@@ -144,18 +144,18 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
     for element in range(1, elements.count):
         parent = elements.parents[element]
         size = last[parent] - first[parent]
-        if alike[element] < LIKE or elements.codes[parent] in (PAGE, BODY):
+        if alike[element] < MIN_ALIKE or elements.codes[parent] in (PAGE, BODY):
             continue
-        if 10 * held[element] < MOSTLY * size or size > LIKE * alike[element]:
+        if 10 * held[element] < MIN_SERIES_TENTHS * size or size > MIN_ALIKE * alike[element]:
             continue
         words = sums[ALL, last[parent]] - sums[ALL, first[parent]]
-        if words > SHORT * alike[element]:
+        if words > MAX_ITEM_WORDS * alike[element]:
             continue
         found[parent] = KEPT_WHOLE
         links = sums[LINKED, last[parent]] - sums[LINKED, first[parent]]
-        is_short = words <= LINKED_SHORT * alike[element]
-        if FEW * (alike[element] - plain[element]) <= alike[element] and (
-            is_short or FEW * links <= chars[last[parent]] - chars[first[parent]]
+        is_short = words <= MAX_LINKED_ITEM_WORDS * alike[element]
+        if LINKED_ONE_IN * (alike[element] - plain[element]) <= alike[element] and (
+            is_short or LINKED_ONE_IN * links <= chars[last[parent]] - chars[first[parent]]
         ):
             found[parent] = KEPT_AMONG
     return found
@@ -194,9 +194,9 @@ cdef int _complete_elements(
         ):
             list_turns[first[element]] += 1
             list_turns[last[element]] -= 1
-        if code == PRE or (code == TABLE and rows[element] >= ROWS and cells[element] >= ROWS * rows[element]):
+        if code == PRE or (code == TABLE and rows[element] >= MIN_ROWS and cells[element] >= MIN_ROWS * rows[element]):
             if (2 * mass >= whole and (code == PRE or size <= cells[element])) or (
-                (code == PRE or size <= CROWDED * cells[element]) and _belongs(page, element, sums, stays)
+                (code == PRE or size <= MAX_BLOCKS_PER_CELL * cells[element]) and _belongs(page, element, sums, stays)
             ) or (
                 code == PRE and _stands_with_text(page, element, first[element], last[element], sums)
             ):
@@ -228,18 +228,19 @@ cdef bint _stands_with_text(
     An element near around it, not the page, holds the text: half of its words besides code were chosen.
     """
     cdef Elements elements = page.elements
-    cdef int64_t first, last, others, chosen
+    cdef int64_t first, last, others, chosen, chars
     cdef Py_ssize_t step
-    if FEW * (sums[LINKED, end] - sums[LINKED, begin]) > page.blocks.char_sums[end] - page.blocks.char_sums[begin]:
+    chars = page.blocks.char_sums[end] - page.blocks.char_sums[begin]
+    if LINKED_ONE_IN * (sums[LINKED, end] - sums[LINKED, begin]) > chars:
         return False
-    for step in range(CODE_NEAR):
+    for step in range(MAX_LEVELS_FROM_CODE):
         element = elements.parents[element]
         if elements.codes[element] == PAGE or elements.codes[element] == BODY:
             return False
         first, last = elements.first[element], elements.last[element]
         others = sums[ALL, last] - sums[ALL, first] - (sums[CODES, last] - sums[CODES, first])
         chosen = sums[CHOSEN, last] - sums[CHOSEN, first] - (sums[CHOSEN_CODES, last] - sums[CHOSEN_CODES, first])
-        if chosen >= SECTION and 2 * chosen >= others:
+        if chosen >= MIN_SECTION_WORDS and 2 * chosen >= others:
             return True
     return False
 
@@ -301,7 +302,7 @@ cdef int _complete_notes(SegmentedPage page, unsigned char[::1] stays) except -1
         block, around = elements.first[element], elements.parents[element]
         if block == elements.last[element] or stays[block] or not begins[block] or ends[block] == count:
             continue
-        if ends[block] - begins[block] <= SKIPPED and elements.last[element] <= ends[block]:
+        if ends[block] - begins[block] <= MAX_SKIPPED_BLOCKS and elements.last[element] <= ends[block]:
             if elements.first[around] < begins[block] and elements.last[around] > ends[block]:
                 if _is_note(page, element):
                     noted[block : elements.last[element]] = True
@@ -345,7 +346,7 @@ cdef int _keep_series(
     for block in range(count):
         depth += turns[block]
         turns[block] = depth
-        if stays[block] or block == page.headline.block:
+        if stays[block] or block == page.title_match.block:
             for other in range(begin + 1, block if begin >= 0 else 0):
                 if turns[other]:
                     stays[other] = True
@@ -354,7 +355,7 @@ cdef int _keep_series(
             run = 0
         else:
             run += 1
-            if run > BETWEEN:
+            if run > MAX_BLOCKS_BETWEEN:
                 begin = -1
     return 0
 
@@ -368,7 +369,7 @@ cdef bint _is_among(SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1
     cdef Py_ssize_t step
     if sums[SCORES, end] - sums[SCORES, begin] < DOUBTFUL * words:
         return False
-    for step in range(STEPS):
+    for step in range(MAX_LEVELS_FROM_SERIES):
         around = elements.parents[around]
         chosen = sums[CHOSEN, last[around]] - sums[CHOSEN, first[around]] - own
         if 2 * (chosen + own) >= sums[CHOSEN, page.blocks.count]:
@@ -423,7 +424,7 @@ cdef bint _belongs(
     chars = page.blocks.char_sums[last] - page.blocks.char_sums[first]
     if is_list and 2 * links > chars:
         return False
-    for step in range(NEAR):
+    for step in range(MAX_LEVELS_TO_TEXT):
         around = elements.parents[around]
         if elements.first[around] <= before:
             if after < chosen.shape[0] and chosen[after] and elements.last[around] > after:
@@ -435,12 +436,12 @@ cdef bint _belongs(
     if elements.codes[holder] == PAGE or elements.codes[holder] == BODY:
         return False
     # A table may be one of documents, with a link in each row.
-    if FEW * links > (3 * chars if elements.codes[element] == TABLE else chars):
+    if LINKED_ONE_IN * links > (3 * chars if elements.codes[element] == TABLE else chars):
         return False
     if is_list and elements.last[holder] > last:
         return False
     before = sums[CHOSEN, first] - sums[CHOSEN, elements.first[holder]]
-    return before >= SECTION and 2 * before >= sums[ALL, first] - sums[ALL, elements.first[holder]]
+    return before >= MIN_SECTION_WORDS and 2 * before >= sums[ALL, first] - sums[ALL, elements.first[holder]]
 
 
 cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigned char[::1] stays) except -1:
@@ -457,9 +458,9 @@ cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigne
     cdef list found = []
     for element in range(1, elements.count):
         begin, end = first[element], last[element]
-        if end - begin >= LINES and sums[LINKED, end] == sums[LINKED, begin]:
+        if end - begin >= MIN_LINES and sums[LINKED, end] == sums[LINKED, begin]:
             words = sums[ALL, end] - sums[ALL, begin]
-            if CHOSEN_LINES * words <= 10 * (sums[CHOSEN, end] - sums[CHOSEN, begin]) < 10 * words:
+            if MIN_CHOSEN_TENTHS * words <= 10 * (sums[CHOSEN, end] - sums[CHOSEN, begin]) < 10 * words:
                 found.append(element)
     if not found:
         return 0
@@ -532,10 +533,10 @@ cdef bint _is_title_of_box(
     cdef Elements elements = page.elements
     cdef int64_t nearest = elements.nearest[block], box = elements.parents[elements.outer[nearest]]
     cdef int64_t first = elements.first[box], last = elements.last[box], rest
-    cdef bint is_named = elements.groups[nearest] & TITLE != 0, is_card = alike[elements.siblings[box]] >= LIKE
+    cdef bint is_named = elements.groups[nearest] & TITLE != 0, is_card = alike[elements.siblings[box]] >= MIN_ALIKE
     if not is_named and elements.headings[block] < 2 or not is_card and (_is_link(blocks, block) or not is_named):
         return False
-    if blocks.word_tenths[block] > TITLE_WORDS or kept[last] - kept[first] != last - first - 1:
+    if blocks.word_tenths[block] > MAX_TITLE_WORDS or kept[last] - kept[first] != last - first - 1:
         return False
     rest = blocks.word_sums[last] - blocks.word_sums[first] - blocks.word_tenths[block]
     if not MIN_BOX_WORDS <= rest <= MAX_BOX_WORDS:
@@ -548,10 +549,10 @@ cdef inline bint _is_link(Blocks blocks, Py_ssize_t block) noexcept:
 
 
 cdef bint _is_near(Elements elements, Py_ssize_t block, int64_t holder) noexcept:
-    """Whether an element is one of the nearest around a block, up to the one `BELOW` levels up."""
+    """Whether an element is one of the nearest around a block, up to the one `MAX_LEVELS_FROM_HEADING` levels up."""
     cdef int64_t around = elements.nearest[block]
     cdef Py_ssize_t step
-    for step in range(BELOW):
+    for step in range(MAX_LEVELS_FROM_HEADING):
         if around != holder:
             around = elements.parents[around]
     return around == holder
@@ -566,7 +567,7 @@ cdef bint _has_kept_section(SegmentedPage page, Py_ssize_t heading, const unsign
     cdef int64_t holder = elements.parents[elements.outer[elements.nearest[heading]]]
     cdef int64_t mass, whole = 0, kept = 0
     while begin < elements.last[holder] and not stays[begin]:
-        if begin > heading + SKIPPED or headings[begin] and not _is_link(blocks, begin):
+        if begin > heading + MAX_SKIPPED_BLOCKS or headings[begin] and not _is_link(blocks, begin):
             return False
         begin += 1
     if begin >= elements.last[holder] or headings[begin]:
@@ -579,4 +580,4 @@ cdef bint _has_kept_section(SegmentedPage page, Py_ssize_t heading, const unsign
         mass = max(blocks.word_tenths[block], <int64_t>1)
         whole += mass
         kept += mass if stays[block] else 0
-    return kept >= SECTION and 2 * kept >= whole
+    return kept >= MIN_SECTION_WORDS and 2 * kept >= whole

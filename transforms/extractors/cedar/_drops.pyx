@@ -27,10 +27,10 @@ cdef enum:
     MAX_TAG_BYTES = 2000
     MAX_CAPTION_WORDS = 600  # tenths of words
     WHOLE = 11  # more tenths of a page's words than any element holds
-    PART = 3
-    CARD = 4  # blocks of a card of another story, at most,
-    PROSE = 80  # and tenths of words of the paragraphs before and after it, at least
-    FEW = 4  # blocks of dates, tags and writers at most
+    PART_ONE_IN = 3  # a part of a page holds less than one in so many of its words
+    MAX_CARD_BLOCKS = 4  # blocks of a card of another story, at most,
+    MIN_PROSE_WORDS = 80  # and tenths of words of the paragraphs before and after it, at least
+    MAX_ROW_BLOCKS = 4  # blocks of dates, tags and writers at most
 
 cdef enum:  # kinds of elements that are dropped
     NONE = -1
@@ -40,11 +40,11 @@ cdef enum:  # kinds of elements that are dropped
     KINDS
 
 cdef enum:
-    SHORT = 45  # tenths of words of a control, at most
-    TOOLS = 2  # blocks in the row of a heading, at most,
-    MANY = 3  # and rows with the same, at least
-    AROUND = 4  # elements around a control whose names are looked at, at most
-    LETTER = 31  # the bits of an ASCII letter that tell it from the others
+    MAX_CONTROL_WORDS = 45  # tenths of words of a control, at most
+    MAX_TOOL_BLOCKS = 2  # blocks in the row of a heading, at most,
+    MIN_TOOL_ROWS = 3  # and rows with the same, at least
+    MAX_LEVELS_AROUND = 4  # elements around a control whose names are looked at, at most
+    LETTER_BITS = 31  # the bits of an ASCII letter that tell it from the others
 
 _HIDING = frozenset((b"hidden", b"hide", b"is-hidden", b"visually-hidden"))
 INSET_WORDS = frozenset(
@@ -72,11 +72,11 @@ _STARTS = [start.encode() for start in (
 """The first letters of the words that `notices` looks for in names."""
 
 cdef Lookup NOTICE_STARTS = Lookup({int.from_bytes(start, "little"): 1 for start in _STARTS})
-cdef bint NOTICE_PAIRS[LETTER + 1][LETTER + 1]
-for _first in range(LETTER + 1):
-    for _second in range(LETTER + 1):
+cdef bint NOTICE_PAIRS[LETTER_BITS + 1][LETTER_BITS + 1]
+for _first in range(LETTER_BITS + 1):
+    for _second in range(LETTER_BITS + 1):
         NOTICE_PAIRS[_first][_second] = any([
-            start[0] & LETTER == _first and start[1] & LETTER == _second for start in _STARTS
+            start[0] & LETTER_BITS == _first and start[1] & LETTER_BITS == _second for start in _STARTS
         ])
 
 cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"], MAIN = CODE["main"]
@@ -124,7 +124,7 @@ def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not No
                 whole += words[block]
                 there += inside > 0
                 words_there += words[block] if inside else 0
-        if (kind != ROW or there <= FEW) and PART * words_there < whole:
+        if (kind != ROW or there <= MAX_ROW_BLOCKS) and PART_ONE_IN * words_there < whole:
             for block in range(count):
                 stays[block] &= not turns[row + block] or scores[block] >= SURE[kind]
 
@@ -145,7 +145,10 @@ def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None
         if not stays[block] or not elements.headings[block] or blocks.linked[block] < blocks.chars[block]:
             continue
         card = around = elements.nearest[block]
-        while elements.last[around] - elements.first[around] <= CARD and elements.codes[around] not in (PAGE, BODY):
+        while (
+            elements.last[around] - elements.first[around] <= MAX_CARD_BLOCKS
+            and elements.codes[around] not in (PAGE, BODY)
+        ):
             card, around = around, elements.parents[around]
         if scores[block] < SURE[INSET] and _is_amid_paragraphs(page, card, stays) and _is_teaser(page, card):
             for other in range(elements.first[card], elements.last[card]):
@@ -158,7 +161,9 @@ cdef bint _is_amid_paragraphs(SegmentedPage page, int64_t card, const unsigned c
     cdef Py_ssize_t beside
     cdef int64_t around = elements.parents[card], paragraph
     for beside in (elements.first[card] - 1, elements.last[card]):
-        if not 0 <= beside < page.blocks.count or not stays[beside] or page.blocks.word_tenths[beside] < PROSE:
+        if not 0 <= beside < page.blocks.count or not stays[beside]:
+            return False
+        if page.blocks.word_tenths[beside] < MIN_PROSE_WORDS:
             return False
         paragraph = elements.outer[elements.nearest[beside]]
         if elements.codes[elements.nearest[beside]] != PARAGRAPH or elements.parents[paragraph] != around:
@@ -187,15 +192,15 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
     cdef const int64_t[::1] sums = page.blocks.word_sums, chars = page.blocks.char_sums
     cdef int64_t group = elements.groups[element] & NAMED, code = elements.codes[element]
     cdef int64_t begin = elements.first[element], end = elements.last[element]
-    cdef bint is_part = PART * (sums[end] - sums[begin]) < sums[page.blocks.count]
+    cdef bint is_part = PART_ONE_IN * (sums[end] - sums[begin]) < sums[page.blocks.count]
     cdef int kind
-    if not (group or code == BUTTON or code == ASIDE) or begin <= page.headline.block < end:
+    if not (group or code == BUTTON or code == ASIDE) or begin <= page.title_match.block < end:
         return NONE
     said = names_of(page, element) if group else b""
     kind = _named_kind(said) if is_part else NONE
     if kind != NONE:
         return kind
-    if code == ASIDE and is_part and PART * (links[end] - links[begin]) >= chars[end] - chars[begin]:
+    if code == ASIDE and is_part and PART_ONE_IN * (links[end] - links[begin]) >= chars[end] - chars[begin]:
         return INSET
     # Code that notebooks call input is no form.
     if group & FORM and page.markup.preformatted_gaps[page.blocks.first_gaps[begin]]:
@@ -244,12 +249,14 @@ def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not Non
         if not stays[block]:
             continue
         whole += blocks.word_tenths[block]
-        if blocks.word_tenths[block] <= SHORT and scores[block] < SURE[INSET] and not elements.headings[block]:
+        if elements.headings[block] or scores[block] >= SURE[INSET]:
+            continue
+        if blocks.word_tenths[block] <= MAX_CONTROL_WORDS:
             if elements.codes[elements.nearest[block]] == BUTTON or blocks.linked[block] == blocks.chars[block]:
                 if _is_control(page, html, block):
                     found.append(block)
                     there += blocks.word_tenths[block]
-    if PART * there < whole:
+    if PART_ONE_IN * there < whole:
         for block in found:
             stays[block] = False
 
@@ -272,13 +279,13 @@ def drop_tools(SegmentedPage page not None, kept not None):
             continue
         headings += 1
         row = elements.parents[elements.outer[elements.nearest[block]]]
-        if elements.first[row] != block or elements.last[row] > block + 1 + TOOLS or blocks.linked[block]:
+        if elements.first[row] != block or elements.last[row] > block + 1 + MAX_TOOL_BLOCKS or blocks.linked[block]:
             continue
         for other in range(block + 1, elements.last[row]):
-            if not elements.headings[other] and blocks.word_tenths[other] <= SHORT:
+            if not elements.headings[other] and blocks.word_tenths[other] <= MAX_CONTROL_WORDS:
                 found.setdefault(blocks.read(other), []).append(other)
     for places in found.values():
-        if len(places) >= MANY and 4 * len(places) >= 3 * headings:
+        if len(places) >= MIN_TOOL_ROWS and 4 * len(places) >= 3 * headings:
             for other in places:
                 stays[other] = False
 
@@ -291,13 +298,13 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
     cdef int64_t element = elements.nearest[block]
     cdef bint is_named = False, is_button
     cdef int64_t start, stop
-    for step in range(AROUND):
+    for step in range(MAX_LEVELS_AROUND):
         if not element or elements.last[element] - elements.first[element] != 1:
             break
         start = tags.start[elements.opens[element]]
         element = elements.parents[element]
     else:
-        step = AROUND
+        step = MAX_LEVELS_AROUND
     if not step:
         start = tags.start[page.blocks.first_gaps[block]] if page.blocks.first_gaps[block] < tags.count else 0
     stop = html.shape[0]
@@ -306,7 +313,7 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
     if not _may_say_control(html, start, stop):
         return False  # most links: their attributes need not be read
     element = elements.nearest[block]
-    for step in range(AROUND):
+    for step in range(MAX_LEVELS_AROUND):
         if not element or elements.last[element] - elements.first[element] != 1:
             break
         tag = elements.opens[element]
@@ -328,7 +335,7 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
 
 
 cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t stop) noexcept nogil:
-    """Whether `utton`, `btn` or `cta` stands in bytes [start, stop), in any case: parts of what `_CONTROL` finds."""
+    """Whether `utton`, `btn` or `cta` stands in bytes [start, stop), in any case: else `_CONTROL` finds nothing."""
     cdef int64_t at
     cdef unsigned char before, after
     for at in range(start + 1, stop - 1):
@@ -360,7 +367,7 @@ def possible_notices(SegmentedPage page not None, int64_t group, Py_ssize_t max_
             break
         seen += 1
         first, last = elements.first[element], elements.last[element]
-        if first == last or first <= page.headline.block < last:
+        if first == last or first <= page.title_match.block < last:
             continue
         tag = elements.opens[element]
         if not _is_in_text(elements, first):
@@ -384,7 +391,7 @@ cdef bint _may_name_notice(const unsigned char[::1] html, Py_ssize_t start, Py_s
     cdef Py_ssize_t at
     for at in range(start, stop - 3):
         # Two letters first, which most bytes fail.
-        if NOTICE_PAIRS[html[at] & LETTER][html[at + 1] & LETTER]:
+        if NOTICE_PAIRS[html[at] & LETTER_BITS][html[at + 1] & LETTER_BITS]:
             if find(NOTICE_STARTS, key_at(html, at, at + 4)) >= 0:
                 return True
     return False

@@ -1,6 +1,6 @@
 """What each block is: columns about itself, its neighbours, its place, and the elements around it.
 
-The columns are those of `columns`, in its order. Whole numbers become floats in one step; quotients are doubles
+The columns are as in `columns`, in its order. Whole numbers become floats in one step; quotients are doubles
 before.
 """
 
@@ -69,10 +69,10 @@ cdef extern from *:
 
 cdef enum:
     MEASURES = 8  # of an element
-    STEPS = 16  # how far around the densest container its surroundings are told apart
-    FAR = -9999  # stands for a number without headline
-    SENTENCE = 80  # tenths of words of a block of sentences, at least
-    PROSE = 2000  # tenths of words from which a block may be a text by itself
+    MAX_LEVELS = 16  # how far around the densest container its surroundings are told apart
+    NO_HEADLINE = -9999  # stands for a number without headline
+    MIN_SENTENCE_WORDS = 80  # tenths of words of a block of sentences, at least
+    MIN_TEXT_WORDS = 2000  # tenths of words from which a block may be a text by itself
 
 cdef int64_t ARTICLE = vocabulary.CODE["article"]
 
@@ -139,7 +139,9 @@ def find_prose(SegmentedPage page not None):
     cdef list found = []
     for block in range(blocks.count):
         tenths = blocks.word_tenths[block]
-        if tenths < PROSE or 2 * blocks.plain[block] < whole or 10 * blocks.linked[block] > blocks.chars[block]:
+        if tenths < MIN_TEXT_WORDS or 2 * blocks.plain[block] < whole:
+            continue
+        if 10 * blocks.linked[block] > blocks.chars[block]:
             continue
         signs = blocks.kinds[block, COLON] + blocks.kinds[block, RULE] + blocks.kinds[block, AT]
         has_sentences = 600 * blocks.kinds[block, STOP] >= tenths
@@ -161,7 +163,7 @@ def words_in_sentences(SegmentedPage page not None, const unsigned char[::1] kep
     if kept.shape[0] != blocks.count:
         raise ValueError("flags of another page")
     for block in range(blocks.count):
-        if blocks.word_tenths[block] < SENTENCE or 2 * blocks.plain[block] <= blocks.word_tenths[block]:
+        if blocks.word_tenths[block] < MIN_SENTENCE_WORDS or 2 * blocks.plain[block] <= blocks.word_tenths[block]:
             continue
         if blocks.kinds[block, STOP] or 2 * blocks.kinds[block, UNSPACED] > blocks.chars[block]:
             of_page += blocks.plain[block]
@@ -381,7 +383,7 @@ cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -
     cdef int64_t words, unlinked
     cdef float growth, best_plain, best_share
     cdef Run run = no_run()
-    cdef Py_ssize_t way[STEPS]
+    cdef Py_ssize_t way[MAX_LEVELS]
     cdef IntArena numbers = page.markup.room
     cdef int64_t[::1] own = numbers.zeros(elements.count), children = numbers.zeros(elements.count)
     cdef int64_t[::1] grandchildren = numbers.zeros(elements.count)
@@ -413,12 +415,12 @@ cdef Py_ssize_t _fill_container(SegmentedPage page, float[:, ::1] room) except -
         room[2, block] = <float>own[nearest[block]]
         room[3, block] = side(block, start, stop)
         room[4, block] = distance(block, start, stop)
-        room[5, block], room[6, block] = STEPS, 0
+        room[5, block], room[6, block] = MAX_LEVELS, 0
         room[7, block], room[8, block] = best_plain, best_share
         room[9, block] = side(block, run.start, run.stop)
         room[10, block] = distance(block, run.start, run.stop)
     way[0] = elements.outer[best]
-    while steps < STEPS and way[steps - 1]:
+    while steps < MAX_LEVELS and way[steps - 1]:
         way[steps] = elements.outer[parents[way[steps - 1]]]
         steps += 1
     for step in range(steps - 1, -1, -1):
@@ -486,21 +488,21 @@ cdef Py_ssize_t _fill_sections(SegmentedPage page, float[:, ::1] room) except -1
             room[4, block] = <float>headings[begin]
             room[5, block] = <float>section
         begin = end
-    room[6, :] = page.headline.likeness
+    room[6, :] = page.title_match.likeness
     return 7
 
 
 cdef Py_ssize_t _fill_lead(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fill `columns.LEAD`: where the blocks stand to the headline, `FAR` if absent."""
+    """Fill `columns.LEAD`: where the blocks stand to the headline, `NO_HEADLINE` without one."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = blocks.word_sums, plain = blocks.plain_sums
     cdef const int64_t[::1] first = elements.first, last = elements.last
-    cdef Py_ssize_t count = blocks.count, head = page.headline.block, block, section = 0, low, high
+    cdef Py_ssize_t count = blocks.count, head = page.title_match.block, block, section = 0, low, high
     cdef int64_t element, level
-    room[0, :] = page.headline.found
+    room[0, :] = page.title_match.found
     if head < 0:
-        room[1:6, :] = FAR
+        room[1:6, :] = NO_HEADLINE
         room[6, :] = ANCESTORS + 1
         return 7
     for block in range(count):

@@ -17,15 +17,15 @@ from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
 cdef enum:
     MIN_OTHER_WORDS = 1000  # tenths of words outside of links: a shorter article is mostly its comments
-    PART = 9  # tenths of a page's words: elements that hold as much are not part of it
+    MAX_PART_TENTHS = 9  # tenths of a page's words: elements that hold as much are not part of it
     WHOLE = 11  # more tenths of a page's words than any element holds
-    SHORT = 30  # tenths of words: blocks of comment sections up to twice this are names, dates and buttons
-    SEEN = 600  # visible tenths of words around the headline, from which hidden parts elsewhere are dropped
-    HIDDEN_SHARE = 3  # hidden parts are dropped if they hold less than one of this many kept words
-    LABELS = 2  # blocks that the line above a fold has at most,
-    LABEL = 200  # and tenths of words
+    MAX_NAME_WORDS = 30  # tenths of words: blocks of comment sections up to twice this are names, dates and buttons
+    MIN_VISIBLE_WORDS = 600  # tenths of words around the headline from which hidden parts elsewhere are dropped
+    HIDDEN_ONE_IN = 3  # hidden parts are dropped if they hold less than one of this many kept words
+    MAX_LABEL_BLOCKS = 2  # blocks that the line above a fold has at most,
+    MAX_LABEL_WORDS = 200  # and tenths of words
     MAX_TAG_BYTES = 2000
-    REQUEST = 1000  # bytes of a request for JavaScript, at most
+    MAX_REQUEST_BYTES = 1000  # bytes of a request for JavaScript, at most
 
 _SHOWN_LATER = re.compile(
     rb"""\srole\s*=\s*["']?tabpanel|\sid\s*=\s*["']?S:|\btab[-_]?(?:pane|panel|content)|accordion|collaps""",
@@ -66,7 +66,7 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths, plain = page.blocks.plain
     cdef Py_ssize_t element, block
-    cdef int64_t others = 0, head = page.headline.block
+    cdef int64_t others = 0, head = page.title_match.block
     cdef bint some = False
     for element in range(elements.count):
         some |= elements.groups[element] >> COMMENT & 1
@@ -76,14 +76,14 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
     cdef unsigned char[::1] marks = said.view(np.uint8)
     for element in range(elements.count):
         marks[element] &= not elements.first[element] <= head < elements.last[element]
-    cdef const unsigned char[::1] comments = page.elements.inside(said, page.blocks, PART).view(np.uint8)
+    cdef const unsigned char[::1] comments = page.elements.inside(said, page.blocks, MAX_PART_TENTHS).view(np.uint8)
     for block in range(stays.shape[0]):
         if stays[block] and not comments[block]:
             others += plain[block]
     for block in range(stays.shape[0]):
         if comments[block]:
             if asked == "keep":
-                stays[block] |= words[block] > 2 * SHORT
+                stays[block] |= words[block] > 2 * MAX_NAME_WORDS
             elif asked == "drop" or apart and others >= MIN_OTHER_WORDS:
                 stays[block] = False
     return 0
@@ -140,7 +140,7 @@ cdef tuple _headlines(SegmentedPage page):
 cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1] stays):
     """Drop kept blocks in hidden parts, unless a script shows the part: a fold, or much of the page.
 
-    An element around the headline that has half of the visible words, and `SEEN` or more, is the text. Then any part
+    An element around the headline that has half of the visible words, and `MIN_VISIBLE_WORDS`, is the text. Then a part
     that is hidden outside of it is dropped, however large, and inside of it agreements and dialogs, by their names.
     Names also tell panels of tabs and the parts that React streams, which stay. A request for JavaScript is hidden.
 
@@ -180,7 +180,7 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
                 stays[block] = False
                 kept -= words[block]
                 lost -= words[block]
-    if HIDDEN_SHARE * lost < kept:
+    if HIDDEN_ONE_IN * lost < kept:
         for block in range(stays.shape[0]):
             stays[block] &= not hidden[block]
     elif not home:
@@ -203,11 +203,11 @@ cdef int64_t _home(
     SegmentedPage page, const unsigned char[::1] stays, const unsigned char[::1] hidden, int64_t visible
 ) except -1:
     """The innermost element that holds the headline and half of the words that stay and are visible, if these are
-    `SEEN` or more; else 0.
+    `MIN_VISIBLE_WORDS` or more; else 0.
     """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = page.blocks.word_tenths
-    cdef Py_ssize_t head = page.headline.block, block
+    cdef Py_ssize_t head = page.title_match.block, block
     cdef int64_t element, seen = 0, first, last
     if head < 0 or hidden[head]:
         return 0
@@ -220,7 +220,7 @@ cdef int64_t _home(
             seen += words[block] if stays[block] and not hidden[block] else 0
         first, last = elements.first[element], elements.last[element]
         if 2 * seen >= visible:
-            return element if seen >= SEEN else 0
+            return element if seen >= MIN_VISIBLE_WORDS else 0
         element = elements.parents[element]
     return 0
 
@@ -229,7 +229,7 @@ cdef bint _asks_for_scripts(SegmentedPage page, Py_ssize_t element) except -1:
     """Whether a `noscript` asks for JavaScript, which has the same name in all languages."""
     cdef Tags tags = page.markup.tags
     cdef int64_t start = tags.stop[page.elements.opens[element]], end = page.elements.closes[element]
-    if end == tags.count or tags.start[end] - start > REQUEST:
+    if end == tags.count or tags.start[end] - start > MAX_REQUEST_BYTES:
         return False
     return b"javascript" in page.markup.html[start : tags.start[end]].lower()
 
@@ -239,9 +239,9 @@ cdef bint _is_fold(SegmentedPage page, const unsigned char[::1] stays, Py_ssize_
     cdef Elements elements = page.elements
     cdef int64_t around = elements.parents[element], first = elements.first[element], begin, block
     begin = elements.first[around]
-    if not first - LABELS <= begin < first or elements.last[around] != elements.last[element]:
+    if not first - MAX_LABEL_BLOCKS <= begin < first or elements.last[around] != elements.last[element]:
         return False
     for block in range(begin, first):
         if not stays[block]:
             return False
-    return page.blocks.word_sums[first] - page.blocks.word_sums[begin] <= LABEL
+    return page.blocks.word_sums[first] - page.blocks.word_sums[begin] <= MAX_LABEL_WORDS

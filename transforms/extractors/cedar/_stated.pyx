@@ -24,13 +24,13 @@ from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._tags import key
 
 cdef enum:
-    SCRIPTS = 16
+    MAX_SCRIPTS = 16
     MAX_BYTES = 1 << 20
-    METAS = 100
-    LISTS = 8  # of ingredients
-    FEW = 4  # words of a list of ingredients at least
-    ROWS = 3  # of a block that reads as a text does, at least
-    STRANGE = 2  # what any other word weighs against one of an ingredient
+    MAX_METAS = 100
+    MAX_LISTS = 8  # of ingredients
+    MIN_LIST_WORDS = 4  # words of a list of ingredients at least
+    MIN_ROWS = 3  # of a block that reads as a text does, at least
+    OTHER_WORD_WEIGHT = 2  # what any other word weighs against one of an ingredient
 
 cdef int64_t UNIT = model.UNIT, SURE = 3 * UNIT, LIKELIER = 2 * UNIT
 cdef int64_t UNLIKELY = -4 * UNIT  # blocks of this score are not compared with the description
@@ -76,7 +76,7 @@ cdef list _texts(SegmentedPage page, bytes name, bytes word):
     """The values of a key of `_STATED` in scripts of JSON-LD that have a word; a list has one line per text."""
     cdef bytes original = page.source.original
     cdef list found = [], texts
-    for start, stop, _ in page.source.noted[:SCRIPTS]:
+    for start, stop, _ in page.source.noted[:MAX_SCRIPTS]:
         stop = min(stop, start + MAX_BYTES)
         if original.find(word, start, stop) < 0:
             continue
@@ -94,9 +94,10 @@ cdef list _texts(SegmentedPage page, bytes name, bytes word):
 cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
     """Raise the run of blocks that reads most like a stated list of ingredients, whatever their order and numbers.
 
-    The run has the most words of the list, less `STRANGE` times its other words (BTE), and half the words of the list.
+    The run has the most words of the list, less its other words times `OTHER_WORD_WEIGHT` (BTE), and half the
+    words of the list.
     """
-    cdef list lists = _texts(page, b"ngredients?", b"ngredient")[:LISTS]
+    cdef list lists = _texts(page, b"ngredients?", b"ngredient")[:MAX_LISTS]
     cdef Py_ssize_t count = page.blocks.count, block, i, begin
     cdef int64_t found
     cdef Records words = Records(1)
@@ -121,10 +122,10 @@ cdef int _raise_lists(SegmentedPage page, int64_t[::1] scores) except -1:
             like[block] = 0
             for i in range(stops[block], stops[block + 1]):
                 like[block] += known[first[i]]
-            extend(&run, (1 + STRANGE) * like[block] - STRANGE * (stops[block + 1] - stops[block]), block)
+            extend(&run, like[block] - OTHER_WORD_WEIGHT * (stops[block + 1] - stops[block] - like[block]), block)
         for block in range(run.start, run.stop):
             found += like[block]
-        if words.count - begin < FEW or 2 * found < words.count - begin:
+        if words.count - begin < MIN_LIST_WORDS or 2 * found < words.count - begin:
             continue
         for block in range(run.start, run.stop):
             if 2 * like[block] >= stops[block + 1] - stops[block]:
@@ -142,7 +143,7 @@ cdef int _raise_steps(SegmentedPage page, int64_t[::1] scores, const unsigned ch
     _compare(page, texts, np.logical_not(stays).view(np.uint8), own, shared)
     cdef set known = {page.blocks.read(block) for block in range(count) if stays[block]}
     for block in range(count):
-        if own[block] >= ROWS and 5 * shared[block] >= 4 * own[block]:
+        if own[block] >= MIN_ROWS and 5 * shared[block] >= 4 * own[block]:
             text = page.blocks.read(block)
             if text not in known:
                 known.add(text)
@@ -170,13 +171,13 @@ cdef int _raise_described(SegmentedPage page, int64_t[::1] scores, const unsigne
     """Raise blocks after the headline that were not chosen and are half or more of the page's description."""
     cdef Tags tags = page.markup.tags
     cdef const int64_t[::1] chars = page.blocks.chars
-    cdef Py_ssize_t count = page.blocks.count, head = page.headline.block, tag, block, metas = 0
+    cdef Py_ssize_t count = page.blocks.count, head = page.title_match.block, tag, block, metas = 0
     cdef int64_t shortest = 0, longest = 0, size
     cdef bint some = False
     cdef bytes source = page.markup.html
     cdef list texts = []
     for tag in range(page.blocks.first_gaps[head] if head >= 0 else 0):
-        if tags.name[tag] != META or tags.kind[tag] & END or metas == METAS:
+        if tags.name[tag] != META or tags.kind[tag] & END or metas == MAX_METAS:
             continue
         metas += 1
         if source.find(b"escription", tags.start[tag], tags.stop[tag]) < 0:
@@ -202,12 +203,12 @@ cdef int _raise_described(SegmentedPage page, int64_t[::1] scores, const unsigne
 
 
 cdef int _raise_said(SegmentedPage page, list texts, int64_t[::1] scores, const unsigned char[::1] asked) except -1:
-    """Raise the blocks asked for of which the texts have four fifths of the rows, and which have five words."""
+    """Raise the blocks asked for if the texts have four fifths of their rows, and they have five words."""
     cdef Py_ssize_t count = page.blocks.count, block
     cdef int64_t[::1] own = page.markup.room.zeros(count), shared = page.markup.room.zeros(count)
     _compare(page, texts, asked, own, shared)
     for block in range(count):
-        if own[block] >= ROWS and 5 * shared[block] >= 4 * own[block] and scores[block] < SURE:
+        if own[block] >= MIN_ROWS and 5 * shared[block] >= 4 * own[block] and scores[block] < SURE:
             scores[block] = min(SURE, scores[block] + LIKELIER)
     return 0
 

@@ -19,7 +19,7 @@ from cedar.transforms.extractors.segments._page cimport SegmentedPage
 from cedar.transforms.extractors.cedar.columns import VOTES
 
 cdef enum:
-    SURE = 800  # thousandths from which a block is sure
+    MIN_SURE = 800  # thousandths from which a block is sure
     SIBLINGS = 5
 
 cdef Py_ssize_t ROWS = len(VOTES)
@@ -71,7 +71,7 @@ def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[
     at += _fill_siblings(votes, page.elements, room[at:])
     at += _fill_kin(votes, page.elements, room[at:])
     at += _fill_runs(votes, page.elements.headings, room[at:])
-    at += _fill_lead(votes, page.headline.block, room[at:])
+    at += _fill_lead(votes, page.title_match.block, room[at:])
     if at != ROWS:
         raise AssertionError(f"{at} votes were filled, and {ROWS} have a name")
 
@@ -94,7 +94,7 @@ cdef Py_ssize_t _fill_choice(Votes votes, const int64_t[::1] scores, float[:, ::
             lowest = likely[block]
         room[1, block] = <float>(<double>hits / <double>whole)
         room[2, block] = <float>expected
-        if likely[block] > SURE:
+        if likely[block] > MIN_SURE:
             sure += likely[block] * words[block]
             sure_words += words[block]
     for block in range(count):
@@ -197,12 +197,12 @@ cdef Py_ssize_t _fill_runs(Votes votes, const int64_t[::1] headings, float[:, ::
     cdef Run run = no_run()
     for block in range(count):
         extend(&run, (likely[block] - 500) * words[block], block)
-        if likely[block] > SURE:
+        if likely[block] > MIN_SURE:
             all_sure += words[block]
     for block in range(count):
         room[0, block] = part(sure, all_sure)
         since = least(since + 1, count)
-        if likely[block] > SURE:
+        if likely[block] > MIN_SURE:
             sure += words[block]
             since = 0
         room[1, block] = part(all_sure - sure, all_sure)
@@ -211,7 +211,7 @@ cdef Py_ssize_t _fill_runs(Votes votes, const int64_t[::1] headings, float[:, ::
         room[5, block] = distance(block, run.start, run.stop)
     since = count
     for block in range(count - 1, -1, -1):
-        since = 0 if likely[block] > SURE else least(since + 1, count)
+        since = 0 if likely[block] > MIN_SURE else least(since + 1, count)
         room[3, block] = <float>since
     while begin < count:
         end = begin + 1

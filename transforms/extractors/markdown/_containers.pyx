@@ -33,7 +33,7 @@ cdef enum:
     MAX_CELLS = 10000
     MAX_HEADING_BLOCKS = 3
     MAX_CHARS = 1000
-    SHORT = 120
+    MAX_ITEM_CHARS = 120
     MAX_SUBHEADING = 100  # characters of a paragraph that is a heading
     MIN_DECK = 60  # characters of a heading below the headline that heads no section
     MIN_PROSE = 60  # characters of a paragraph below one
@@ -489,7 +489,7 @@ cdef class Containers:
             return False
         # Rows of about one width; one in four may be another, as headlines are, and rows with spans.
         alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])
-        return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
+        return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= MAX_ITEM_CHARS
 
     cdef bint _spans(self, Py_ssize_t cell) except -1:
         """Whether a cell may reach over several rows or columns."""

@@ -25,7 +25,7 @@ from cedar.transforms.extractors.segments import names as vocabulary
 cdef enum:
     WORDS = 4
     MAX_LINES = 100  # empty ones in a row
-    NEAR = 3  # elements that may name a language: the code, and two around it that are no parts of tables
+    MAX_LANGUAGE_LEVELS = 3  # that may name a language: the code, and two elements around it, none of a table
     MIN_SPEAKING_TAG = 12  # bytes of a tag that can have an attribute with such a word
     MAX_NUMBER_DIGITS = 6
     MAX_COMPONENT_TAGS = 8
@@ -234,7 +234,7 @@ cdef str language_of(SegmentedPage page, Py_ssize_t element):
         if tags.kind[inner] & END:
             break
         asked.append((tags.start[inner], tags.stop[inner]))
-    while around and near < NEAR:
+    while around and near < MAX_LANGUAGE_LEVELS:
         tag = elements.opens[around]
         asked.append((tags.start[tag], tags.stop[tag]))
         near += elements.codes[around] not in _PARTS_OF_TABLES
@@ -276,7 +276,7 @@ cdef str _label(SegmentedPage page, Py_ssize_t element):
         found = labelled(text.decode("utf-8", "replace"))
         if found:
             return found
-    for near in range(NEAR):
+    for near in range(MAX_LANGUAGE_LEVELS):
         element = elements.parents[element]
         if not element or first - elements.first[element] > MAX_LABELS or elements.last[element] > last + 1:
             return ""

@@ -59,7 +59,7 @@ cdef enum:
     WORD = 10
     HAN = 6
     THAI = 2
-    LONG = 150  # tenths of words from which a block counts as running text
+    MIN_TEXT_WORDS = 150  # tenths of words from which a block counts as running text
     AT_ONCE = 64  # bytes that are looked at before their words are counted
     TALLIED = 255  # bytes whose kinds are counted in one number
     APART = 2  # in `IN_WORD`: a placeholder, or a byte beyond ASCII
@@ -260,7 +260,7 @@ cdef class Blocks:
             plain_sums[i + 1] = plain_sums[i] + plain[i]
             stop_sums[i + 1] = stop_sums[i] + self.kinds[i, STOP]
             long_sums[i + 1] = long_sums[i]
-            if tenths[i] >= LONG and 2 * plain[i] > tenths[i]:
+            if tenths[i] >= MIN_TEXT_WORDS and 2 * plain[i] > tenths[i]:
                 long_sums[i + 1] += plain[i]
             char_sums[i + 1] = char_sums[i] + chars[i]
         self.plain, self.word_sums, self.plain_sums = plain, word_sums, plain_sums

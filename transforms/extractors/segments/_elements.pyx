@@ -1,7 +1,7 @@
 """Which element each tag opens and closes: a stack over block-level tags, with HTML's implied end tags.
 
 It is not a parser: inline elements are not in the tree, and what stands in the wrong place stays where it is. An
-end tag closes the nearest open element of its name, that of a heading the nearest heading, if that is among the
+end tag closes the nearest open element of its name, a heading's the nearest heading, if that is among the
 `SEARCH` innermost and in the same table cell; else it closes nothing.
 
 Documentation and wikis make the `id` of a section out of its heading: `CommentsOnCloth`, `discussion`. Words of such an
@@ -26,7 +26,7 @@ from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     SEARCH = 24  # open elements that an end tag looks at
-    ALIKE = 2  # other elements of one kind whose `id` repeats their heading, from which all do
+    MIN_ALIKE = 2  # other elements of one kind whose `id` repeats their heading, from which all do
     MAX_HEADING = 100  # characters of a heading that is compared with an `id`,
     MAX_SOURCE = 1000  # and bytes of both
     MIN_PART = 4  # letters of a heading or an `id` that is a part of the other
@@ -186,13 +186,13 @@ cdef class Elements:
 
         One of three words or more, or of two of which the last says nothing of what stands besides a text, does if it
         has the letters of the heading. Any other is likely a name (`reader-comments` above the comments), unless
-        `ALIKE` elements of the same name and class, that say no such thing, have an `id` that repeats their heading,
+        `MIN_ALIKE` elements of the same name and class, that say no such thing, have an `id` that repeats the heading,
         too. An element that holds a form, or others that are named as comments are, keeps its name, and so
         does one that is called comments or replies.
         """
         cdef Py_ssize_t element
         cdef list named = []  # elements in groups whose `id` repeats their heading
-        cdef dict alike = {}  # how many there are, by signature, that say nothing of what stands besides a text
+        cdef dict alike = {}  # how many there are, by signature, that say nothing of things beside a text
         cdef list words
         cdef bint is_name
         for element in range(1, self.count):
@@ -212,7 +212,7 @@ cdef class Elements:
             if is_name and words and words[len(words) - 1].lower() in _OF_REMARKS:
                 continue
             if is_name or self._repeats_heading(element, markup, blocks) != EXACTLY:
-                if alike.get(self.signatures[element], 0) < ALIKE:
+                if alike.get(self.signatures[element], 0) < MIN_ALIKE:
                     continue
             if not remarks[element]:
                 self.groups[element] = markup.groups_besides_id(self.opens[element])

@@ -20,7 +20,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
-from cedar.transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.html._text cimport rendered, rendered_range
 from cedar.transforms.extractors.segments._markup cimport ANCHOR, HAS_TARGET, NO_CODE, Markup
 
 from cedar.transforms.extractors.html._attributes import attributes
@@ -38,10 +38,10 @@ cdef enum:
     MAX_LINES = 64  # lines that are compared with the title
     MIN_PIECE = 6  # letters and digits from which a heading that is a piece of a title is like it
     MIN_WHOLE = 8  # letters and digits of a part from which a heading that holds it is like it
-    MAX_SECONDS = 3  # `h2` of a page of which one may be the headline though it is not like the title
-    LONG_LINK = 15  # characters from which a link that is a line may be the headline
+    MAX_SECONDS = 3  # `h2` of a page, up to which one may be the headline though it is not like the title
+    MIN_LINK_CHARS = 15  # characters from which a link that is a line may be the headline
     MIN_PROSE = 80  # bytes of a text between two tags that is prose
-    ENOUGH_PROSE = 320  # bytes of prose from which a heading after half of it is no headline
+    MIN_PROSE_BYTES = 320  # bytes of prose from which a heading after half of it is no headline
     MAX_LARGE = 16  # elements of such names that hold half of the page and are passed by
 
 # A heading's score is its likeness to the title, plus points of its level, less `MISPLACED` in a place of no headline.
@@ -197,7 +197,8 @@ cdef class Headline:
                 prose = max(prose, headings.noted[level][i].prose_until_next)
                 seconds += level == 1 and not headings.noted[level][i].hidden
         # In an article, or with prose below them, `h2` are sections.
-        takes_second = titles and prose < ENOUGH_PROSE and seconds <= MAX_SECONDS and markup.tags.first("article") < 0
+        takes_second = titles and prose < MIN_PROSE_BYTES and seconds <= MAX_SECONDS
+        takes_second = takes_second and markup.tags.first("article") < 0
         for level in range(LEVELS):
             for i in range(headings.counts[level]):
                 if best >= FIRST_PART + LEVEL_SCORES[level]:
@@ -259,7 +260,7 @@ cdef class Headline:
             if any([before <= start < after for before, after in hidden]):
                 continue
             linked = _is_linked(markup, start, stop)
-            if linked and (tags.name[start] == LI or len(text) < LONG_LINK):
+            if linked and (tags.name[start] == LI or len(text) < MIN_LINK_CHARS):
                 continue
             rank = 1 + 2 * (not linked) + 4 * (markup.groups[start] & TITLE_GROUP != 0)
             if rank > best:
@@ -329,7 +330,7 @@ cdef int _look_at_tags(
         for i in range(headings.counts[level]):
             heading = &headings.noted[level][i]
             heading.hidden = heading.hidden and len(hidden) > 0
-            if prose >= ENOUGH_PROSE and 2 * heading.prose_before > prose:
+            if prose >= MIN_PROSE_BYTES and 2 * heading.prose_before > prose:
                 heading.min_likeness = LATER_PART
     site_names.discard("")
     return 0
@@ -378,9 +379,9 @@ cdef int _read_meta(
         return 0
     name = markup.html[start:stop].lower()
     if name == b"og:title":
-        titles.append(rendered(markup.html[begin:end])[:MAX_BYTES])
+        titles.append(rendered_range(markup.html, begin, end)[:MAX_BYTES])
     elif name == b"og:site_name" or name == b"application-name":
-        site_names.add(squashed(rendered(markup.html[begin:end])))
+        site_names.add(squashed(rendered_range(markup.html, begin, end)))
     return 0
 
 

@@ -5,7 +5,7 @@ from cedar.transforms.extractors.segments._headline cimport Headline
 from cedar.transforms.extractors.segments._markup cimport Markup
 
 
-cdef class TitleLikeness:
+cdef class TitleMatch:
     cdef readonly float[::1] likeness
     cdef readonly Py_ssize_t block
     cdef readonly float found
@@ -18,7 +18,7 @@ cdef class SegmentedPage:
     cdef readonly Markup markup
     cdef readonly Blocks blocks
     cdef readonly Elements elements
-    cdef readonly TitleLikeness headline
+    cdef readonly TitleMatch title_match
     cdef readonly tuple schemas
     cdef readonly Py_ssize_t headline_start, headline_stop
     cdef int _place_headline(self, Headline headline) except -1

@@ -4,7 +4,7 @@ from cedar.transforms.extractors.segments._blocks import Blocks
 from cedar.transforms.extractors.segments._elements import Elements
 from cedar.transforms.extractors.segments._markup import Markup
 
-class TitleLikeness:
+class TitleMatch:
     likeness: memoryview
     block: int
     found: float
@@ -15,7 +15,7 @@ class SegmentedPage:
     markup: Markup
     blocks: Blocks
     elements: Elements
-    headline: TitleLikeness
+    title_match: TitleMatch
     headline_start: int
     headline_stop: int
     schemas: tuple[bool, ...]

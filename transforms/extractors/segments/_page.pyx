@@ -25,12 +25,12 @@ from cedar.transforms.extractors.html.title import head
 from cedar.transforms.extractors.segments.names import SCHEMAS
 
 cdef enum:
-    TITLES = 64  # headings that are compared with the page's title, and blocks that are not headings
-    LONG_HEADING = 400  # tenths of words from which a block is not compared
-    SHORT_HEADING = 30  # tenths of words up to which a block that is not a heading is not compared
-    PASSAGE = 4  # characters from which a text that stands in the title is taken for a part of it
-    MENTIONS = 64  # of each mark of a type, that are read
-    MENTION = 60  # bytes of a mention
+    MAX_COMPARED = 64  # headings that are compared with the page's title, and blocks that are not headings
+    MAX_HEADING_WORDS = 400  # tenths of words from which a block is not compared
+    MIN_TITLE_WORDS = 30  # tenths of words up to which a block that is not a heading is not compared
+    MIN_PASSAGE_CHARS = 4  # characters from which a text that stands in the title is taken for a part of it
+    MAX_MENTIONS = 64  # of each mark of a type, that are read
+    MAX_MENTION_BYTES = 60  # bytes of a mention
 
 cdef const char *MARKS[3]
 cdef Py_ssize_t[3] MARK_SIZES = [6, 9, 8]
@@ -50,18 +50,18 @@ cdef unsigned char[128] ALPHANUMERIC  # whether a character of ASCII is a letter
 for _number in range(128):
     ALPHANUMERIC[_number] = chr(_number).isalnum()
 
-cdef float ALIKE = 0.5  # likeness from which a heading is the headline
+cdef float MIN_LIKENESS = 0.5  # likeness from which a heading is the headline
 
 
-cdef class TitleLikeness:
+cdef class TitleMatch:
     """How like the title of a page its n blocks are.
 
     Attributes:
         likeness: float32 (n,), what share of the words of each heading the page's title has. It is 1 where the title
-            holds the heading as it is, and 0 for long headings, after the first `TITLES` of them, and for what is
+            holds the heading as it is, and 0 for long headings, after the first `MAX_COMPARED` of them, and for what is
             no heading.
         block: the headline: the first of the headings most like the title, else the first block that stands in the
-            title as it is, else the only heading of the first level; -1 if absent.
+            title as it is, else the only heading of the first level; -1 without one.
         found: how like the title it is.
     """
 
@@ -81,18 +81,18 @@ cdef class TitleLikeness:
         cdef Py_ssize_t block, compared = 0, i, own, begin, given
         cdef str text
         cdef Records words = Records(1)
-        cdef int64_t[::1] first, begins = room.take(TITLES + 1), headings = room.take(TITLES)
+        cdef int64_t[::1] first, begins = room.take(MAX_COMPARED + 1), headings = room.take(MAX_COMPARED)
         put_words(title, words)
         given = words.count
         for block in range(blocks.count):
-            if compared == TITLES:
+            if compared == MAX_COMPARED:
                 break
-            if elements.headings[block] <= 0 or blocks.word_tenths[block] >= LONG_HEADING:
+            if elements.headings[block] <= 0 or blocks.word_tenths[block] >= MAX_HEADING_WORDS:
                 continue
             headings[compared], begins[compared] = block, words.count
             compared += 1
             text = blocks.read(block).lower()
-            if len(text) >= PASSAGE and text in title:
+            if len(text) >= MIN_PASSAGE_CHARS and text in title:
                 self.likeness[block] = 1
             else:
                 put_words(text, words)
@@ -111,7 +111,7 @@ cdef class TitleLikeness:
         """Find the headline."""
         cdef Py_ssize_t block, compared = 0, tops = 0, top = -1
         for block in range(blocks.count):
-            if self.likeness[block] >= ALIKE and self.likeness[block] > self.found:
+            if self.likeness[block] >= MIN_LIKENESS and self.likeness[block] > self.found:
                 self.block, self.found = block, self.likeness[block]
             if elements.headings[block] == 1:
                 tops += 1
@@ -120,11 +120,11 @@ cdef class TitleLikeness:
             return 0
         if title:
             for block in range(blocks.count):
-                if compared == TITLES:
+                if compared == MAX_COMPARED:
                     break
                 if (
                     elements.headings[block] > 0
-                    or not SHORT_HEADING < blocks.word_tenths[block] < LONG_HEADING
+                    or not MIN_TITLE_WORDS < blocks.word_tenths[block] < MAX_HEADING_WORDS
                     or 2 * blocks.linked[block] > blocks.chars[block]
                 ):
                     continue
@@ -139,7 +139,7 @@ cdef class TitleLikeness:
 
 
 cdef class SegmentedPage:
-    """A page of t tags, n blocks and e elements; `source` is that of its `PageReading`.
+    """A page of t tags, n blocks and e elements; `source` is its `PageReading`'s.
 
     The headline is the blocks [headline_start, headline_stop), none without one. A whole page has all its tags and
     blocks, however many, and no headline and schemas: whether it says of itself that it is of each type of
@@ -153,7 +153,7 @@ cdef class SegmentedPage:
         self.blocks = Blocks(self.markup, whole)
         self.elements = Elements(self.markup, self.blocks)
         if not whole:
-            self.headline = TitleLikeness(self.markup, self.blocks, self.elements)
+            self.title_match = TitleMatch(self.markup, self.blocks, self.elements)
             self.schemas = schemas(html)
             self._place_headline(headline_of(self.markup))
 
@@ -195,7 +195,7 @@ def schemas(bytes html not None):
 
 
 cdef unsigned int _types(const unsigned char[::1] html) noexcept nogil:
-    """The types that marks of types mention, each mark `MENTIONS` times at most; bit s for schema s."""
+    """The types that marks of types mention, each mark `MAX_MENTIONS` times at most; bit s for schema s."""
     cdef Py_ssize_t at = 0, size = html.shape[0], mark, begin, stop
     cdef Py_ssize_t[3] counts = [0, 0, 0]
     cdef unsigned int found = 0
@@ -208,10 +208,10 @@ cdef unsigned int _types(const unsigned char[::1] html) noexcept nogil:
             continue
         for mark in range(3):
             begin = at + 3 - MARK_SIZES[mark]
-            if begin < 0 or counts[mark] == MENTIONS or memcmp(&html[begin], MARKS[mark], MARK_SIZES[mark]):
+            if begin < 0 or counts[mark] == MAX_MENTIONS or memcmp(&html[begin], MARKS[mark], MARK_SIZES[mark]):
                 continue
             counts[mark] += 1
-            stop = min(begin + MENTION, size)
+            stop = min(begin + MAX_MENTION_BYTES, size)
             while begin < stop and html[begin] != c">" and html[begin] != c",":
                 if FIRST_LETTERS[html[begin] | 0x20]:
                     found |= _type_at(html, begin, stop)
@@ -219,7 +219,7 @@ cdef unsigned int _types(const unsigned char[::1] html) noexcept nogil:
 
 
 cdef unsigned int _type_at(const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop) noexcept nogil:
-    """The schema, as a bit, of the type whose name begins at a byte and ends before `stop`; 0 if absent."""
+    """The schema, as a bit, of the type whose name begins at a byte and ends before `stop`; 0 for no type."""
     cdef Py_ssize_t number, i
     for number in range(N_TYPES):
         i = 0
