@@ -11,7 +11,7 @@ from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._bytes cimport below, eight, word
 from cedar.transforms.extractors.html._elements cimport Lookup, find
 from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
-from cedar.transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.html._text cimport rendered, rendered_range
 from cedar.transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
 from cedar.transforms.extractors.html._tags import key
@@ -22,6 +22,7 @@ MAX_FINDS = 200  # tags of any other kind that are noted
 
 cdef enum:
     HEADINGS = 8  # of each level
+    MAX_ALIKE = 30  # tags of one name and class
     KNOWN = 512  # values of `class` that are kept in mind
 
 # The subjects that a word in an attribute may speak of.
@@ -188,6 +189,28 @@ cdef class Places:
             if mark >> 3 == scanner.size() and mark & 7 < count and values[mark & 7] is None:
                 values[mark & 7] = self.html[scanner.start : scanner.stop]
         return b" ".join([value or b"" for value in values]).lower()
+
+    def kind_of(self, Py_ssize_t tag):
+        """The name and the class of a tag, as numbers, and whether it is an end tag."""
+        if not 0 <= tag < self.tags.count:
+            raise IndexError("no such tag")
+        return self.tags.name[tag], self.markup.classes[tag], self.tags.kind[tag] & END != 0
+
+    def alike(self, Py_ssize_t tag):
+        """The first `MAX_ALIKE` start tags with the name and the class of a tag."""
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t other
+        cdef list found = []
+        if not 0 <= tag < tags.count:
+            raise IndexError("no such tag")
+        for other in range(tags.count):
+            if tags.kind[other] & END or tags.name[other] != tags.name[tag]:
+                continue
+            if self.markup.classes[other] == self.markup.classes[tag]:
+                found.append(other)
+                if len(found) == MAX_ALIKE:
+                    break
+        return found
 
     cdef AttributeScanner _opened(self, Py_ssize_t tag):
         if not 0 <= tag < self.tags.count:
@@ -371,12 +394,12 @@ cdef class Places:
         i = 8 * (stops[named] - starts[named])
         if i < 64:
             letters = letters & (<uint64_t>1 << i) - 1 | eight(c"~") << i
-        # Blanks and what is beyond ASCII are left to `str`.
+        # Blanks and characters beyond ASCII are left to `str`.
         if not (letters & eight(0x80) or below(letters, 0x21)) and find(NAMES, letters | eight(0x20)) < 0:
             return 0
         name = self.html[starts[named] : stops[named]].decode("utf-8", "replace").strip().lower()
         if name in ALL:
-            text = rendered(scanner.html[starts[content] : stops[content]])
+            text = rendered_range(self.html, starts[content], stops[content])
             if text:
                 self.metas.setdefault(name, []).append(text)
         return 0
@@ -399,7 +422,7 @@ cdef class Places:
 
 
 cdef inline bint _is_apart(uint64_t name) noexcept nogil:
-    """Whether an element of this name may hold what is not the page's own."""
+    """Whether an element of this name may hold texts that are not the page's own."""
     return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE
 
 

@@ -8,9 +8,6 @@ from datetime import date
 from functools import cached_property
 from urllib.parse import urlsplit
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.addresses import base_address
@@ -24,6 +21,7 @@ from cedar.transforms.metadata._texts import (
     element_pieces,
     element_stop,
     element_text,
+    text_after,
     texts_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
@@ -39,7 +37,7 @@ _REACH = 1400
 
 _WHOLE = frozenset(map(key, ("html", "body", "main")))
 _ANCHOR = key("a")
-_MAX_ALIKE = 30
+_TAGS_TO_LINK = 30
 _MAX_DATED = 60
 _LINK_OF_DATE = 60
 """Characters of a link that may be no more than a date and a name."""
@@ -112,7 +110,7 @@ class Asides:
             self._stops.append(self._page.tags.count)
 
     def _is_aside(self, tag: int) -> bool:
-        name = int(self._page.tags.keys[tag])
+        name = self._places.kind_of(tag)[0]
         if name in _WHOLE or name == _QUOTE:
             return name == _QUOTE
         words = self._places.marks(tag, 3)
@@ -144,7 +142,7 @@ class Asides:
         return bool((self._page.tags.keys[max(first, 0) : last] == name).any())
 
     def _is_headed_by_link(self, tag: int) -> bool:
-        """Tell whether an article begins with a heading that is a link, as those of other pages do."""
+        """Tell whether an article begins with a heading that is a link, as other pages' articles do."""
         headings = self._places.any_headings
         at = bisect_left(headings, tag)
         if at == len(headings) or headings[at] - tag > _TAGS_TO_HEADING:
@@ -219,12 +217,8 @@ class Facts:
         return element_text(self.page, tag)
 
     def text_after(self, tag: int) -> str:
-        """Read the text between a tag and the next one."""
-        tags, html = self.page.tags, self.page.html
-        if tag >= tags.count:
-            return ""
-        stop = int(tags.starts[tag + 1]) if tag + 1 < tags.count else len(html)
-        return rendered(html[int(tags.stops[tag]) : min(stop, int(tags.stops[tag]) + _REACH)]).strip()
+        """Read the text between a tag and the next one, or its beginning; "" without such a tag."""
+        return text_after(self.page, tag)
 
     def source_of(self, tag: int) -> bytes:
         """Return a tag as it is written."""
@@ -268,7 +262,7 @@ class Facts:
 
     def is_link(self, tag: int) -> bool:
         """Tell whether a tag is a link."""
-        return int(self.page.tags.keys[tag]) == _ANCHOR
+        return self.places.kind_of(tag)[0] == _ANCHOR
 
     @cached_property
     def days_of_kinds(self) -> dict[tuple[int, int, bool], frozenset[str]]:
@@ -279,7 +273,7 @@ class Facts:
     def _texts_of_kinds(self) -> dict[tuple[int, int, bool], list[str]]:
         texts: dict[tuple[int, int, bool], list[str]] = {}
         for _, tag, _, text in self.dated_texts[:_MAX_DATED]:
-            texts.setdefault(self.kind_of(tag), []).append(text)
+            texts.setdefault(self.places.kind_of(tag), []).append(text)
         return texts
 
     @cached_property
@@ -288,7 +282,7 @@ class Facts:
 
     def days_after(self, tag: int) -> set[str]:
         """Return the first two days of texts after the headline that follow tags of one name and class."""
-        kind = self.kind_of(tag)
+        kind = self.places.kind_of(tag)
         if kind not in self._days_of_texts:
             days = self._days_of_texts[kind] = set()
             for text in self._texts_of_kinds.get(kind, ()):
@@ -296,28 +290,11 @@ class Facts:
                     days.add(found[:10])
         return self._days_of_texts[kind]
 
-    def alike(self, tag: int) -> list[int]:
-        """Return the start tags of the name and the class of one, itself included, the first `_MAX_ALIKE`."""
-        keys, classes, ends = self._kinds
-        same = (keys == keys[tag]) & (classes == classes[tag]) & ~ends
-        found: list[int] = same.nonzero()[0][:_MAX_ALIKE].tolist()
-        return found
-
-    def kind_of(self, tag: int) -> tuple[int, int, bool]:
-        """Return the name and the class of a tag, and whether it is an end tag."""
-        keys, classes, ends = self._kinds
-        return int(keys[tag]), int(classes[tag]), bool(ends[tag])
-
-    @cached_property
-    def _kinds(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.bool_]]:
-        tags = self.page.tags
-        return tags.keys, np.asarray(self.markup.classes), tags.ends
-
     def is_in_teaser(self, tag: int) -> bool:
         """Tell whether a tag is in a link with much other text, which leads to another page."""
         if not self.markup.linked_gaps[tag + 1]:
             return False
-        first = max(tag - _MAX_ALIKE, 0)
+        first = max(tag - _TAGS_TO_LINK, 0)
         anchors = (self.page.tags.keys[first : tag + 1] == _ANCHOR).nonzero()[0]
         return anchors.size > 0 and len(self.text_of(first + int(anchors[-1]))) > _LINK_OF_DATE
 
@@ -329,7 +306,7 @@ class Facts:
 
     @property
     def around(self) -> tuple[int, int]:
-        """The tags [first, last) around the headline; the first of the page if absent."""
+        """The tags [first, last) around the headline; without one, the first of the page."""
         at = self.headline or 0
         return max(at - _BEFORE, 0), at + _AFTER
 

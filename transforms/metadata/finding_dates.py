@@ -121,7 +121,7 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
         ("script", _of_scripts(facts)),
     ):
         if found := next(dates, None):
-            # The address names the day where the page is from; what is declared may be a time of UTC.
+            # The address names the day at the page's home; a declared date may be a time of UTC.
             if named and abs(date.fromisoformat(found[:10]) - date.fromisoformat(named)) == timedelta(days=1):
                 return named, "url"
             return found, source
@@ -264,9 +264,9 @@ def _is_of_another(facts: Facts, tag: int, found: str) -> bool:
         return False
     if facts.is_in_teaser(tag):
         return True
-    kind = facts.kind_of(tag)
+    kind = facts.places.kind_of(tag)
     if kind not in facts.days_of_kinds:
-        days = {_date_at(facts, each, is_of_change=False) for each in facts.alike(tag)} - {None}
+        days = {_date_at(facts, each, is_of_change=False) for each in facts.places.alike(tag)} - {None}
         facts.days_of_kinds[kind] = frozenset(day[:10] for day in days if day)
     return len(facts.days_of_kinds[kind] | {found[:10]}) > 1
 

@@ -108,7 +108,7 @@ def things(source: Source) -> tuple[Thing, ...]:
 
 
 def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[str]) -> tuple[Thing, ...]:
-    """Put the articles with one of the page's titles or addresses first; leave out those of other pages.
+    """Put the articles with one of the page's titles or addresses first; leave out other pages' articles.
 
     `found` has articles first. One is of another page if it has a headline and an address, and neither is
     the page's.
