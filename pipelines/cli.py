@@ -72,7 +72,7 @@ def _exit_code(arguments: list[str], interruption: StartupInterrupt) -> int:
 
 
 def _reason_of_installation(fault: Exception) -> str | None:
-    """Return what is wrong with the installation, and what mends it; None if the fault is of another kind."""
+    """Return the fault of the installation and its remedy; None for a fault of another kind."""
     if isinstance(fault, ModuleNotFoundError):
         from cedar.transforms.model.packages import missing_package
 

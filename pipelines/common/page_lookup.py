@@ -375,7 +375,7 @@ def _plain(value: object) -> str:
 
 
 def _rows(source: "CorpusReader") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield all rows with the kind of their file, those of pages first."""
+    """Yield all rows with the kind of their file, pages first."""
     summaries = list(source.summaries())
     marks = ("drop_reason",) if "drop_reason" in source.groups else ()
     for kind, reasons in (("pages", marks), ("dropped", ("drop_reason",)), ("rejects", ("reason", "detail"))):

@@ -55,7 +55,7 @@ class Bars:
 class Scatter:
     """A scatter plot with a point for each place of an axis: x and y are float64 (n,).
 
-    Of the centroids of clusters, `centres`, the one of what is not content comes first.
+    `centres` are the centroids of clusters; the centroid of the lines that are no content comes first.
     """
 
     title: str
@@ -159,7 +159,7 @@ class Tick:
 class BarPicture:
     """A bar chart with its n values, and the bars that are coloured.
 
-    `gap` is the share of a bar's width that lies between two, `labels` is what is said of each bar, `others`
+    `gap` is the share of a bar's width that lies between two, `labels` name the bars, `others`
     what bars are compared with; both may be empty. `winner` is an x to point out.
     """
 

@@ -57,7 +57,7 @@ def explain(html: bytes, choice: ExtractorOptions, record: Options, *, mask: Mas
 
 
 def _masked(explained: "Explained", mask: Mask) -> "Explained":
-    """Mask what is shown of a method's work, and leave out where its blocks stand in the source."""
+    """Mask all texts of a method's work, and leave out where its blocks stand in the source."""
     on_page = PageMask(mask)
     texts = on_page.masked_parts([valid_text(block.text) for block in explained.blocks])
     evidence = explained.evidence
@@ -79,7 +79,7 @@ def _masked(explained: "Explained", mask: Mask) -> "Explained":
 
 @contextlib.contextmanager
 def bounded_memory() -> Iterator[None]:
-    """Limit the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
+    """Limit the address space to `MAX_MEMORY` beyond the present use: paths of deep trees are long."""
     in_use = address_space()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = (in_use or 0) + MAX_MEMORY
@@ -180,7 +180,7 @@ class Reference:
 
 
 def _view(page: str, explained: Explained, reference: Reference | None, *, methods: int) -> dict[str, Any]:
-    """Return what is shown of a method, by the template's names."""
+    """Return the variables of a method, by the template's names."""
     blocks, axis = explained.blocks, explained.evidence.axis
     rows = list(_rows(page, explained, reference, methods=methods))
     binned = left_out = None
@@ -269,7 +269,8 @@ def _runs(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for kept, found in groupby(rows, key=itemgetter("kept")):
         run = list(found)
         texts = ("".join(piece.text for piece in row["pieces"][:3]).strip() for row in run)
-        beginning = " · ".join(islice((text[:_BEGINNING] for text in texts if text), _BEGUN))
+        beginnings = (text if len(text) <= _BEGINNING else f"{text[:_BEGINNING]}…" for text in texts if text)
+        beginning = " · ".join(islice(beginnings, _BEGUN))
         yield {"kept": kept, "rows": run, "beginning": "" if kept else beginning}
 
 

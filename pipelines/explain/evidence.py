@@ -81,7 +81,7 @@ def _scores(result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
 
 
 def _cetr(shown: Evidence, options: Any, result: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:
-    """Return the four figures of CETR's paper; the clusters are those of `cetr` alone."""
+    """Return the four figures of CETR's paper; only `cetr` itself has clusters."""
     ratios, smooth = _cues(blocks, "T"), _values(blocks)
     if not smooth.size or result.metrics.tags == 0:
         return shown
@@ -142,8 +142,9 @@ _CETR_RULES = {
         "content."
     ),
     (True, False): (
-        "k-means parts the points (T′, |G′|), with one centroid pinned to the origin; what is nearest to the "
-        "origin is not content, all else is. If ratios cannot tell lines apart, all of the page is content."
+        "Each line has a smoothed tag ratio T′, and |G′|, how steep T′ is there. k-means parts these points, "
+        "with one centroid pinned to the origin; points nearest to the origin are not content, all others "
+        "are. If ratios cannot tell lines apart, all is content."
     ),
 }
 """What decided, by whether the extractor looks at the plane and whether it has a threshold."""
@@ -188,8 +189,17 @@ def _cedar(shown: Evidence, _: Any, __: Extraction, *, blocks: tuple[Block, ...]
         shown,
         rule="A block's score, the log-odds of its being content, is the sum of its cues; the set of blocks "
         "with the best expected F1 stays, down to the threshold, which is different for each page. Tables, "
-        "code and lists of which most stays are made whole, and headings stay above what does.",
+        "code and lists are made whole if most of them stays, and headings stay above a text that stays.",
         numbers=tuple(f"score {_short(block.score)}; {_named(block)}" for block in blocks),
+    )
+
+
+def _vips(shown: Evidence, _: Any, __: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:  # noqa: ARG001
+    """Return the shares of words in links, which are low where text is kept."""
+    return replace(
+        shown,
+        rule="A block's score is the share of words in links of its segment, the part of the page that looks "
+        "whole. Segments of the main column stay if the share is not above the threshold.",
     )
 
 
@@ -200,6 +210,7 @@ _MAKERS: Mapping[str, Callable[..., Evidence]] = {
     "cetr-km": _cetr,
     "cetd-ds": _cetd,
     "cectd-ds": _cetd,
+    "vips": _vips,
 }
 
 

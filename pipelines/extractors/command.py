@@ -54,7 +54,7 @@ def _facts(extractor: Extractor) -> dict[str, object]:
 
 
 def _bibtex(extractor: Extractor) -> str:
-    """Return the entry of the method's paper; of a method without one that of Cedar."""
+    """Return the entry of the method's paper; for a method without a paper, Cedar's entry."""
     for paper in PAPERS.values():
         if paper.citation == extractor.paper:
             return paper.bibtex

@@ -134,7 +134,7 @@ def _page_at(facts: CorpusFacts, shard: int, row: int, *, chars: int) -> PageMar
                 url, source, offset = (batch.column(name)[row - place.row].as_py() for name in columns)
                 return PageMark(chars, url, source, offset, Place(place.shard, row))
     except LostFilesError:
-        pass  # named among what is missing
+        pass  # named among the missing files
     return None
 
 

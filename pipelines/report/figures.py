@@ -1,4 +1,4 @@
-"""The charts of a report: the funnel from records to what is left, histograms, and signals as strips.
+"""The charts of a report: the funnel from records to kept pages, histograms, and signals as strips.
 
 A strip shows how many pages have which value of a signal, and the bounds that judged them.
 """

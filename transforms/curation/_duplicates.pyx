@@ -52,7 +52,7 @@ cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept n
 
 
 def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
-    """Sort records (n, words) by all their words, in place; what is in `spare`, at least as large, is lost.
+    """Sort records (n, words) by all their words, in place; the contents of `spare`, at least as large, are lost.
 
     Raises:
         ValueError: `spare` is too small, or records have no words.
@@ -121,7 +121,7 @@ cdef class Groups:
         """Link each page of a group to the group's first one.
 
         Args:
-            records: shape (records, words), in order, none before those of the last call.
+            records: shape (records, words), in order, none before the last call's records.
 
         Returns:
             uint64, shape (edges, 2): a page, and the first one that has its key.
@@ -171,7 +171,7 @@ cdef class CommonKeys:
         """Find the places of common keys.
 
         Args:
-            records: shape (records, 3), in order, none before those of the last call.
+            records: shape (records, 3), in order, none before the last call's records.
 
         Returns:
             uint64, shape (places, 2): each place of a common key, and how many records the key has, for its first
@@ -305,7 +305,7 @@ def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
             if parents[i] > i:
                 with gil:
                     raise ValueError(f"the parent of page {i} is {parents[i]}, which is after it")
-            parents[i] = parents[parents[i]]  # that of a lesser page is its root already
+            parents[i] = parents[parents[i]]  # a lesser page's parent is its root already
             if parents[i] != <uint32_t>i:
                 shared[parents[i]] = 1
 

@@ -152,7 +152,7 @@ cdef class PlainText:
             start = self.runs[number].source + first - self.runs[number].plain
             number = self.run_of(last - 1, number)
             last = self.runs[number].source + last - 1 - self.runs[number].plain
-            # The last byte is that of a character that stays, or stands for all bytes of a folded one.
+            # The last byte belongs to a character that stays, or stands for all bytes of a folded one.
             found.append((start, last + (_width_of_folded(&self.source, last) or 1), kind))
         return found
 

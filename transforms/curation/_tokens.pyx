@@ -174,7 +174,7 @@ cdef inline Py_ssize_t _read_token(
                 if at == size:
                     break
                 point = text[at]
-                kind = kind_of[point]  # of a byte beyond ASCII, that of another character
+                kind = kind_of[point]  # of a byte beyond ASCII: another character's
                 if not kind & WORD or point >= 0x80:
                     break
             length += at - start

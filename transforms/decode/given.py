@@ -18,7 +18,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def check_url(url: object) -> None:
-    """Refuse what is neither a string nor None, by a TypeError."""
+    """Raise TypeError for anything but a string or None."""
     if not isinstance(url, str | None):
         raise TypeError(f"url is a str or None, not {type(url).__name__}")
 

@@ -1,6 +1,6 @@
 """From a record to a page: what may become one, and its decoded HTML.
 
-The order of the questions is that of their price: URL, status, media type, body, charset.
+The cheapest questions come first: URL, status, media type, body, charset.
 """
 
 import contextlib

@@ -8,7 +8,7 @@ _ENTRY = re.compile(r"@inproceedings\{(\w+),\n(?:  .*\n)+\}")
 _FIELD = re.compile(r"  (\w+) = \{+(.*?)\}+,")
 
 _ONLY_AN_IDEA = ("pasternack2009mss", "gottron2008combine")
-"""Papers of which our extractors have the idea alone."""
+"""Papers from which our extractors take the idea alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,7 +240,7 @@ def _read_parts(
 
 
 class _ShardCosts:
-    """The time and the requests of a shard, without those of earlier shards on the same connection."""
+    """The time and the requests of a shard, without earlier shards' on the same connection."""
 
     def __init__(self, web: Web) -> None:
         self._web = web

@@ -148,7 +148,7 @@ cdef class Text:
         begin(page)  # a blank is after each word
         begin(others)
         for row in range(lines.shape[0]):
-            # Before a line are blanks, and what is of lines that are not wanted.
+            # Before a line are blanks, and text of lines that are not wanted.
             at = lines[row, 0] if marks[row] != continues else max(at, lines[row, 0])
             continues, stop = marks[row], lines[row, 1]
             if at <= stop:
@@ -243,7 +243,7 @@ cdef inline int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssiz
 
 cdef text_of(ByteBuffer page):
     """The lines, without the first line feed and the last."""
-    # Within what is written, of two bytes or more.
+    # Within the written text, of two bytes or more.
     return PyUnicode_DecodeUTF8(<char*> &page.bytes[1], page.size - 2, NULL) if page.size > 1 else ""
 
 

@@ -25,7 +25,7 @@ cdef extern from *:
     static inline void put_sixteen(unsigned char *at, Sixteen bytes) { memcpy(at, &bytes, 16); }
     """
     # Which of sixteen bytes may be written as something else, a bit each, given those one further on: controls and
-    # references, and of what is beyond ASCII all that may be a blank or a control. Spaces are not among them.
+    # references, and beyond ASCII all that may be a blank or a control. Spaces are not among them.
     uint64_t which_change(Sixteen bytes, Sixteen next) nogil
     void put_sixteen(unsigned char* at, Sixteen bytes) nogil
 
@@ -104,7 +104,7 @@ cdef Py_ssize_t append(
             size += parts
             parts = False
             at += 1
-            while at < length and KIND[text[at]] == BLANK:  # of which lines are indented
+            while at < length and KIND[text[at]] == BLANK:  # with which lines are indented
                 at += 1
             continue
         if kind > BLANK:

@@ -38,7 +38,7 @@ cdef enum:
     MAX_LINES = 64  # lines that are compared with the title
     MIN_PIECE = 6  # letters and digits from which a heading that is a piece of a title is like it
     MIN_WHOLE = 8  # letters and digits of a part from which a heading that holds it is like it
-    MAX_SECONDS = 3  # `h2` of a page of which one may be the headline though it is not like the title
+    MAX_SECONDS = 3  # `h2` of a page, up to which one may be the headline though it is not like the title
     MIN_LINK_CHARS = 15  # characters from which a link that is a line may be the headline
     MIN_PROSE = 80  # bytes of a text between two tags that is prose
     MIN_PROSE_BYTES = 320  # bytes of prose from which a heading after half of it is no headline

@@ -68,7 +68,7 @@ else:
 
 
 def parsed_tree(html: bytes, keep_hidden: bool) -> Tree:
-    """Parse a page, without scripts, styles, and control characters, and make the tree of what is seen of it.
+    """Parse a page, without scripts, styles, and control characters, and make the tree of its visible part.
 
     Raises:
         TooDeepError: the tree is too deep.
