@@ -57,16 +57,21 @@ CC_OF = env CC="$(ZIG)" LDSHARED="$(ZIG) -shared"
 ZIGLANG = $(BIN)/python -m pip install "ziglang>=0.13,<1" &&
 endif
 
+# uv where it is there: it takes a quarter of pip's time. Modules are byte-compiled when they are first imported.
+UV := $(shell command -v uv)
+VENV = test -e $(BIN)/python || $(if $(UV),$(UV) venv --quiet --seed --python $(PYTHON),$(PYTHON) -m venv) .venv
+INSTALL = $(if $(UV),$(UV) pip install --python $(BIN)/python,$(BIN)/python -m pip install --no-compile)
+
 LOG = build/install.log
 $(BIN)/cedar:
-	@mkdir -p build && $(PYTHON) -m venv .venv
+	@mkdir -p build && $(VENV)
 	@echo "Installing Cedar into .venv: 600 MB of packages and, the first time, three minutes of compiling ($(LOG))"
-	@{ $(ZIGLANG) $(CC_OF) $(BIN)/python -m pip install --editable '.[language]'; } > $(LOG) 2>&1 \
+	@{ $(ZIGLANG) $(CC_OF) $(INSTALL) --editable '.[language]'; } > $(LOG) 2>&1 \
 	    || { tail -20 $(LOG); exit 1; }
 
 # From the lock, with hashes: the same packages on every machine.
 .venv/installed: deploy/requirements-dev.txt pyproject.toml setup.py $(shell find transforms -name "*.p[yx][xd]")
-	@test -e $(BIN)/python || $(PYTHON) -m venv .venv
-	$(ZIGLANG) $(BIN)/python -m pip install --quiet --no-deps --require-hashes -r deploy/requirements-dev.txt
-	$(CC_OF) $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@$(VENV)
+	$(ZIGLANG) $(INSTALL) --quiet --no-deps --require-hashes -r deploy/requirements-dev.txt
+	$(CC_OF) $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -100,6 +100,20 @@ def not_compiled() -> str | None:
     )
 
 
+def stale_build() -> str | None:
+    """Return a message if a source in this checkout is younger than all that is compiled; else None."""
+    root = _Path(__file__).resolve().parents[1]
+    folder = root / "transforms"
+    if not (root / "setup.py").is_file():
+        return None  # an installed package has its sources and compiled modules of one time
+    sources = [*folder.rglob("*.pyx"), *folder.rglob("*.pxd")]
+    compiled = [*folder.rglob("*.so")]
+    if max(path.stat().st_mtime for path in sources) <= max(path.stat().st_mtime for path in compiled):
+        return None
+    command = "python setup.py build_ext --inplace"
+    return f"the sources in {root} changed since they were compiled: run there {command}"
+
+
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
     if name == "__version__":

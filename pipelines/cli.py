@@ -54,12 +54,10 @@ def _exit_code(arguments: list[str], interruption: StartupInterrupt) -> int:
             return 1
         finally:
             write_out("")
-    except ModuleNotFoundError as fault:
-        from cedar.transforms.model.packages import missing_package
-
-        if (missing := missing_package(fault)) is None:
+    except (ImportError, AttributeError, TypeError, ValueError) as fault:
+        if (reason := _reason_of_installation(fault)) is None:
             raise
-        warn(f"needs {missing}")
+        warn(reason)
         return 2
     except OutputError as fault:
         warn(str(fault))
@@ -71,6 +69,17 @@ def _exit_code(arguments: list[str], interruption: StartupInterrupt) -> int:
         warn(_line_of(fault))
         logging.getLogger(__name__).info("a fault of the machine", exc_info=True)
         return 1
+
+
+def _reason_of_installation(fault: Exception) -> str | None:
+    """Return the fault of the installation and its remedy; None for a fault of another kind."""
+    if isinstance(fault, ModuleNotFoundError):
+        from cedar.transforms.model.packages import missing_package
+
+        if (missing := missing_package(fault)) is not None:
+            return f"needs {missing}"
+    stale = cedar.stale_build()
+    return None if stale is None else f"{stale} ({type(fault).__name__}: {fault})"
 
 
 def _line_of(fault: OSError) -> str:

@@ -34,7 +34,7 @@ COMMANDS = (
     "evaluate",
     "sample",
 )
-"""Their names, which are those of the folders, in the order of the help: a page, a corpus, the methods."""
+"""Their names, also the folders' names, in the order of the help: a page, a corpus, the methods."""
 
 _SAYS_AND_ENDS = {"-h", "--help", "--version"}
 
@@ -81,7 +81,7 @@ def dispatch(arguments: list[str], interruption: StartupInterrupt) -> int:
 
 
 def command_parser(name: str) -> Parser:
-    """Make the parser of one command, without those of the others."""
+    """Make the parser of one command, without the other commands' parsers."""
     command = command_of(name)
     parser = Parser(
         prog=f"cedar {name}",
@@ -117,7 +117,7 @@ def _add_version(parser: Parser) -> None:
 
 
 class _Version(Action):
-    """Asks for the version only when it is wanted: that looks through what is installed."""
+    """Asks for the version only when it is wanted: to find it takes time."""
 
     def __call__(self, parser: ArgumentParser, *_: Any) -> None:
         from importlib.metadata import version

@@ -127,8 +127,8 @@ def long_lines(html: bytes, _: NoOptions) -> Extraction:
 
 def test_an_extractor_over_lines_is_one_file_and_one_line(checkout: Path) -> None:
     (checkout / "transforms/extractors/lines/long_lines.py").write_text(EXTRACTOR)
-    line = '    _method("long-lines", "lines.long_lines", "NoOptions", fidelity=_OURS)("lines above 20"),'
-    add_line(checkout / "transforms/extractors/catalogue.py", '    _method("keep-all"', line)
+    line = '    _ours("long-lines", "lines.long_lines", "NoOptions")("lines above 20"),'
+    add_line(checkout / "transforms/extractors/catalogue.py", '    _ours("keep-all"', line)
     (checkout / "page.html").write_text("<p>Home</p>\n<p>" + "A line of many words. " * 5 + "</p>\n")
     text = cedar(checkout, "text", "page.html", "--extractor", "long-lines")
     assert text.startswith("A line of many words.")

@@ -183,3 +183,27 @@ def test_what_text_cannot_do_is_one_line(arguments: list[str], message: str) -> 
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("fault", [ImportError("cannot import name 'x'"), TypeError("takes 2 arguments")])
+def test_sources_that_changed_since_they_were_compiled_say_what_to_run(
+    fault: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def dispatch(*_: object) -> int:
+        raise fault
+
+    (tmp_path / "transforms").mkdir()
+    for number, name in enumerate(("setup.py", "transforms/_a.pyx", "transforms/_a.so")):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (number, number))
+    monkeypatch.setattr(cedar, "__file__", str(tmp_path / "cedar" / "__init__.py"))
+    monkeypatch.setattr(cedar, "not_compiled", lambda: None)
+    monkeypatch.setattr("cedar.pipelines.commands.dispatch", dispatch)
+    with pytest.raises(type(fault)):  # all is compiled: the fault is another one
+        main(["extractors"])
+    os.utime(tmp_path / "transforms" / "_a.pyx", (9, 9))
+    assert main(["extractors"]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert "setup.py build_ext --inplace" in said
+    assert str(fault) in said

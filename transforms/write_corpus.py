@@ -32,7 +32,7 @@ from cedar.transforms.readers.shards import shard_name
 
 PAGES = "pages"
 SOURCE = "pipeline"
-"""What stands for the input of its shards, which are parts of what a pipeline gave; rows name their own."""
+"""Stands for the input of its shards, which are parts of a pipeline's rows; rows name their own inputs."""
 
 _OTHER = "choose another root, or overwrite=True"
 
@@ -55,12 +55,12 @@ class WriteCorpus(beam.PTransform):
     Args:
         root: directory or URI of the corpus.
         made_by: the `ExtractRows` or `Extract` that made the rows, whose choices `corpus.json` says.
-        format: parquet, avro or jsonl; `compression`: that of the format, if it is not the default.
+        format: parquet, avro or jsonl; `compression`: its compression, if not the format's default.
         files: parts, at most; one without rows has no files.
         overwrite: whether a corpus that is there gives way.
 
     Raises:
-        ValueError: the columns are not those of a corpus, or the place holds another one; raised where it is
+        ValueError: the columns are not a corpus's, or the place holds another one; raised where it is
             applied, as everything is. The rows of a run into a corpus of others fail the pipeline.
     """
 

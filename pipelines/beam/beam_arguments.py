@@ -1,4 +1,4 @@
-"""Options of Beam's on Cedar's command line: which are known, parted from Cedar's own; those of S3."""
+"""Options of Beam's on Cedar's command line: the known ones, parted from Cedar's own; S3's options."""
 
 import argparse
 import itertools

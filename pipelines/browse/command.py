@@ -10,6 +10,7 @@ from cedar.pipelines.browse.rows import json_of, shown_rows, survey
 from cedar.pipelines.browse.site import Chunks, whole_site, write_chunk
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_lookup import explain_command
+from cedar.pipelines.common.shared_options import web_at
 from cedar.pipelines.common.terminal import escape_controls, format_bytes, print_out
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import render_front
@@ -46,7 +47,7 @@ def _write_site(
     """Write a site into a folder. Returns the lines that are printed about it."""
     found = survey(reader, result)
     chosen = found.chosen(options.sample)
-    drawings = Drawings(reader.described)
+    drawings = Drawings(reader.described, web_at(options.crawl_root))
     index = Index(found)
     bounds = bounds_of(reader.described)
     pages = Chunks(folder, "pages")
@@ -73,7 +74,7 @@ def _write_site(
         "drawings": drawn,
         "replay": options.replay,
     }
-    write_chunk(folder, "index", json_of({**meanings(reader, bounds), **index.columns(), **more}))
+    write_chunk(folder, "index", json_of({**meanings(reader, found, bounds), **index.columns(), **more}))
     rows = sum(found.totals.values())
     sampled = f"{len(chosen):,} of {rows:,} rows: some of each rule, language and length"
     said = f"All {rows:,} rows" if len(chosen) == rows else sampled

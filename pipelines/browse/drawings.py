@@ -21,9 +21,13 @@ from cedar.transforms.runtime.guard_limits import GuardFaultError
 
 @dataclass(slots=True)
 class Drawings:
-    """Pages of the corpus with this `corpus.json` that can be drawn, and why others were not."""
+    """Pages of the corpus with this `corpus.json` that can be drawn, and why others were not.
+
+    `web` says where the files of Common Crawl are, which may be a mirror on this machine.
+    """
 
     described: Mapping[str, Any]
+    web: WebConfig
     refusals: Counter[str] = field(default_factory=Counter)
     _pages: list[tuple[int, tuple[str, str], str, str, int]] = field(default_factory=list)
     _is_there: dict[str, bool] = field(default_factory=dict)
@@ -31,11 +35,12 @@ class Drawings:
     def add(self, number: int, row: ShownRow) -> None:
         """Add a row, unless it is a reject or its archive cannot be read from here."""
         source = str(row.values["source"])
+        place = self.web.place_of(source)
         if source not in self._is_there:
-            self._is_there[source] = Path(source).is_file() or (is_uri(source) and not is_web(source))
+            self._is_there[source] = Path(place).is_file() or (is_uri(place) and not is_web(place))
         if row.stratum.verdict == "rejected":
             return
-        if is_web(source):
+        if is_web(place):
             self.refusals["archives on a web server: the command of a page draws it"] += 1
         if self._is_there[source]:
             kind = (row.stratum.rule, row.stratum.language)
@@ -55,7 +60,7 @@ class Drawings:
             row, _, source, url, offset = self._pages[at]
             try:
                 place = source_of_row(self.described, source, offset, outcome="")
-                page = read_page(place, url, WebConfig())
+                page = read_page(place, url, self.web)
                 with bounded_memory():
                     work = explain(page.html, choice, record, mask=place.mask)
                 command = explain_command(self.described, source, url, offset=offset)

@@ -9,6 +9,7 @@ from cedar.pipelines.dedup.options import KINDS
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import differences
 from cedar.pipelines.report.facts import host_of
+from cedar.pipelines.report.figures import rule_in_words
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.float32 import rounded
 from cedar.transforms.curation.presets import NOT_IF_DENSE, Bound
@@ -21,7 +22,7 @@ _BEGINNING = 160
 """Characters of a text that the search looks through."""
 
 
-def meanings(reader: CorpusReader, bounds: dict[Bound, str]) -> dict[str, Any]:
+def meanings(reader: CorpusReader, found: Survey, bounds: dict[Bound, str]) -> dict[str, Any]:
     """Return what the site says of columns, rules, reasons and kinds of duplicates."""
     group_of = {column.name: group.name for group in reader.table.groups for column in group.columns}
     pages = [(c.name, c.doc, group_of.get(c.name, "")) for c in shown_columns(reader, "pages")]
@@ -29,7 +30,10 @@ def meanings(reader: CorpusReader, bounds: dict[Bound, str]) -> dict[str, Any]:
     return {
         "columns": {"pages": pages, "rejects": rejects},
         "bounds": [(preset, of.signal, of.operator, of.limit) for of, preset in bounds.items()],
-        "meanings": {reason.value: reason.meaning for reason in RejectReason},
+        "meanings": {
+            **{reason.value: reason.meaning for reason in RejectReason},
+            **{rule: words for rule in {of.rule for of in found.strata} if (words := rule_in_words(rule))},
+        },
         "verdicts": VERDICTS,
         "kinds": {kind: LABELS[kind] for kind in KINDS},
     }

@@ -41,7 +41,7 @@ class Chunks:
             self.close()
 
     def close(self) -> None:
-        """Write what is held."""
+        """Write the rows that are held."""
         if self._held:
             name = f"{self._kind}-{len(self.firsts) - 1}"
             write_chunk(self._folder, name, f"[{','.join(self._held)}]")

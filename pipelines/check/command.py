@@ -21,7 +21,7 @@ from cedar.transforms.readers.indexed import captures_of
 
 
 def run(options: CheckOptions) -> int:
-    """Run `cedar check`; returns 1 if a corpus is not whole. Raises UsageError for what is no corpus."""
+    """Run `cedar check`; returns 1 if a corpus is not whole. Raises UsageError for anything but a corpus."""
     codes = []
     for path in options.corpora:
         if read_description(path) is not None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Parser(argparse.ArgumentParser):
     """A parser of a command line and of the files of options that it names; errors are one line.
 
-    Values of the command line win over those of `--config`, and these over those of `--recipe`.
+    Values of the command line win over values of `--config`, and these over values of `--recipe`.
     """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:

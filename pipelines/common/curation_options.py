@@ -24,9 +24,9 @@ _BY_LANGUAGE = "fineweb2"
 _OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
-_MEASURED = Group("what is measured of a page", "see docs/curation.md")
+_MEASURED = Group("measures of a page", "see docs/curation.md")
 _measured = _MEASURED.option
-_kept = Group("which pages are kept").option
+_kept = Group("kept pages").option
 
 
 def _named(what: str, example: str, text: str) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _KINDS = ("email", "ip", "phone")
 _STYLES = ("words", "datatrove")
-_MASKED = Group("what is masked", "see docs/curation.md")
+_MASKED = Group("masks", "see docs/curation.md")
 
 
 def _kinds(text: str) -> tuple[str, ...]:

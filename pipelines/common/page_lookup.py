@@ -117,8 +117,7 @@ def read_standard_input(url: str | None, offset: int | None) -> Page:
 def _from_bytes(body: bytes, source: str) -> Page:
     """Return the page in some bytes, one more than the cap where there are more; it has no URL.
 
-    Raises:
-        UsageError: they are of another format.
+    Raises UsageError: they are of another format.
     """
     if not is_html("text/html", body):
         raise UsageError(f"{source} is not HTML: it begins as a PDF, a picture or an archive does")
@@ -375,7 +374,7 @@ def _plain(value: object) -> str:
 
 
 def _rows(source: "CorpusReader") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield all rows with the kind of their file, those of pages first."""
+    """Yield all rows with the kind of their file, pages first."""
     summaries = list(source.summaries())
     marks = ("drop_reason",) if "drop_reason" in source.groups else ()
     for kind, reasons in (("pages", marks), ("dropped", ("drop_reason",)), ("rejects", ("reason", "detail"))):

@@ -18,7 +18,7 @@ from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.model.options import Group, flag, option
 from cedar.transforms.urls.sample import SampleSize, UrlSample
 
-RUNNING = Group("how it runs")
+RUNNING = Group("run")
 
 # A comma that no K= follows belongs to the value: some options are lists.
 _BETWEEN_PAIRS = re.compile(r",(?=[^,=]+=)")
@@ -118,7 +118,7 @@ def sample_option(group: Group | None = None) -> Any:
 def refuse_seed_alone(seed: int, sample: SampleSize | None) -> None:
     """Raise UsageError for a seed of no sample."""
     if seed and sample is None:
-        raise UsageError("--seed is that of --sample: give --sample, too")
+        raise UsageError("--seed chooses among samples: give --sample, too")
 
 
 def seed_option(group: Group | None = None) -> Any:
@@ -159,7 +159,7 @@ def markdown_choice(
 _LIMITS = RateLimits()
 
 
-_FETCHED = Group("how it is fetched", "for https:// and cc: see docs/common-crawl.md")
+_FETCHED = Group("requests", "for https:// and cc: see docs/common-crawl.md")
 _fetched = _FETCHED.option
 
 

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from cedar.transforms.urls.block_lists import BlockList
     from cedar.transforms.urls.rules import UrlRules
 
-_addresses = Group(
-    "which URLs are wanted", "lists: one entry per line, perhaps gzipped; see docs/curation.md"
-).option
+_addresses = Group("wanted URLs", "lists: one entry per line, perhaps gzipped; see docs/curation.md").option
 
 _LISTS = ("domains", "urls", "words", "soft_words", "substrings")
 _OF_UT1 = {"domains": "domains", "urls": "addresses"}

@@ -31,8 +31,8 @@ _LINES_BYTES = 32 * 24
 
 _PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 
-_DUPLICATE = Group("what is a duplicate")
-_KEPT = Group("which page is kept")
+_DUPLICATE = Group("duplicates")
+_KEPT = Group("kept pages")
 _LINES = Group("lines on many pages", "see docs/duplicates.md")
 _duplicate = _DUPLICATE.option
 _kept = _KEPT.option
@@ -82,7 +82,7 @@ class DedupOptions:
         metavar="DIR",
     )
     scope: str = _duplicate(
-        "compare all pages, or those of one language",
+        "compare all pages, or only pages of one language",
         "all",
         choices=("all", "language"),
         metavar="S",
@@ -109,9 +109,7 @@ class DedupOptions:
         shapes=True,
     )
     write: bool = flag("also write a corpus of the kept pages to DIR/corpus/", group=_KEPT, shapes=True)
-    format: str | None = _kept(
-        "format of that corpus", metavar="F", shown="that of the first corpus", shapes=True
-    )
+    format: str | None = _kept("format of that corpus", metavar="F", shown="the first corpus's", shapes=True)
     lines: bool = flag(
         "take lines out of the kept pages that many pages of a host have, such as menus and notices",
         group=_LINES,
@@ -121,7 +119,7 @@ class DedupOptions:
         "take out a line that N pages or more have", 3, unit="number", minimum=2, metavar="N", shapes=True
     )
     lines_by: str = _lines(
-        "count the pages of a host, or those of all hosts",
+        "count the pages of one host, or of all hosts",
         "host",
         choices=("host", "corpus"),
         metavar="S",
@@ -190,7 +188,7 @@ def dedup_options(parser: Parser, argv: Sequence[str]) -> DedupOptions:
     own, beam_arguments = split_arguments(parser, argv)
     options = record_from_args(DedupOptions, parser.parse_args(own), beam_arguments=beam_arguments)
     if options.format is not None and not options.write:
-        raise UsageError("--format is that of the corpus that --write writes: give --write, too")
+        raise UsageError("--format is for the corpus that --write writes: give --write, too")
     options.masks.check()
     if options.masks.mask and not options.write:
         raise UsageError("--mask is for the corpus that --write writes: give --write, too")

@@ -11,11 +11,9 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 import numpy as np
 
-from cedar.transforms.extractors.extraction import Block, Extraction
 from cedar.transforms.extractors.html.characters import Flags, Floats, Offsets
 
 
@@ -30,11 +28,6 @@ class Axis:
     def size(self) -> int:
         """Number of bars, n."""
         return self.kept.size
-
-    @staticmethod
-    def of_blocks(noun: str, blocks: tuple[Block, ...]) -> Axis:
-        """Return the axis with a bar for each block."""
-        return Axis(noun, np.array([block.kept for block in blocks], bool))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +55,7 @@ class Bars:
 class Scatter:
     """A scatter plot with a point for each place of an axis: x and y are float64 (n,).
 
-    Of the centroids of clusters, `centres`, the one of what is not content comes first.
+    `centres` are the centroids of clusters; the centroid of the lines that are no content comes first.
     """
 
     title: str
@@ -86,28 +79,6 @@ class Evidence:
     charts: tuple[Bars | Scatter, ...]
     reasons: tuple[str, ...]
     numbers: tuple[str, ...]
-
-
-Options = TypeVar("Options")
-
-
-@dataclass(frozen=True, slots=True)
-class Work(Generic[Options]):
-    """An extractor's work on a page: its options record, the extraction, and the blocks of that."""
-
-    options: Options
-    result: Extraction
-    blocks: tuple[Block, ...]
-
-    @property
-    def noun(self) -> str:
-        """What a block is: a line of the page, or another part of it."""
-        return block_noun(self.result)
-
-
-def block_noun(result: Extraction) -> str:
-    """Return what an extraction's blocks are: lines, which alone have tag ratios, or blocks."""
-    return "block" if result.metrics.tag_ratio_mean is None else "line"
 
 
 def number(value: float) -> str:
@@ -188,7 +159,7 @@ class Tick:
 class BarPicture:
     """A bar chart with its n values, and the bars that are coloured.
 
-    `gap` is the share of a bar's width that lies between two, `labels` is what is said of each bar, `others`
+    `gap` is the share of a bar's width that lies between two, `labels` name the bars, `others`
     what bars are compared with; both may be empty. `winner` is an x to point out.
     """
 

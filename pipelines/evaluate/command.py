@@ -98,7 +98,7 @@ def run(options: EvaluateOptions) -> int:
 
 
 def prepare(options: EvaluateOptions) -> tuple[ScorePlan, tuple[Part, ...]]:
-    """Return what is measured, and on which pages. Raises UsageError."""
+    """Return the measures, and the pages to measure. Raises UsageError."""
     for name in options.metrics:
         if name not in METRICS:
             raise UsageError(f"unknown metric {name!r}; there are: {', '.join(METRICS)}")

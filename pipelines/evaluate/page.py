@@ -94,7 +94,7 @@ class WorstPage:
 
 
 def _draw(contestant: Contestant, score: PageScore, directory: Path, *, gold: str) -> str:
-    """Draw a page as `cedar explain` does, next to it; return the drawing's name, or that of the page itself.
+    """Draw a page as `cedar explain` does, next to it; return the drawing's name, or the page's.
 
     Pages of extractors by others, and pages on which the extractor fails, are not drawn.
     """

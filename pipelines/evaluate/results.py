@@ -29,13 +29,13 @@ NO_GROUP = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One extractor on the pages of one set, or on those of one group (`by` page_type or lang).
+    """One extractor on the pages of one set, or of one group in it (`by` page_type or lang).
 
     Attributes:
         failed: number of pages on which the extractor failed; they score 0.
         fallbacks: number of pages on which another method stood in.
         summaries: by measure; None where no page has anything for it.
-        difference: F1 of the first measure less that of the first extractor on the same pages; None for the
+        difference: F1 of the first measure less the first extractor's on the same pages; None for the
             first extractor itself.
         cpu_ms: mean CPU milliseconds a page, of decoding and extracting.
         space_saving: 1 - bytes of text / bytes of HTML; `space_saving_packed`: both deflated.

@@ -14,9 +14,7 @@ from cedar.pipelines.drawing.charts import (
     Bars,
     Binning,
     Evidence,
-    Work,
     bar_picture,
-    block_noun,
     scatter_picture,
 )
 from cedar.pipelines.drawing.pages import render
@@ -51,16 +49,15 @@ def explain(html: bytes, choice: ExtractorOptions, record: Options, *, mask: Mas
             result = guard.extract(html)
     else:
         result = registry.run(extractor, html, record)
-    work = Work(record, result, result.blocks)
     said = ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs)
-    explained = Explained(
-        choice.label, said, result, work.blocks, evidence(extractor.name, work), result.title, result.text
-    )
+    blocks = result.blocks
+    why = evidence(extractor.name, record, result, blocks=blocks)
+    explained = Explained(choice.label, said, result, blocks, why, result.title, result.text)
     return _masked(explained, mask) if mask.kinds else explained
 
 
 def _masked(explained: "Explained", mask: Mask) -> "Explained":
-    """Mask what is shown of a method's work, and leave out where its blocks stand in the source."""
+    """Mask all texts of a method's work, and leave out where its blocks stand in the source."""
     on_page = PageMask(mask)
     texts = on_page.masked_parts([valid_text(block.text) for block in explained.blocks])
     evidence = explained.evidence
@@ -82,7 +79,7 @@ def _masked(explained: "Explained", mask: Mask) -> "Explained":
 
 @contextlib.contextmanager
 def bounded_memory() -> Iterator[None]:
-    """Limit the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
+    """Limit the address space to `MAX_MEMORY` beyond the present use: paths of deep trees are long."""
     in_use = address_space()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = (in_use or 0) + MAX_MEMORY
@@ -163,7 +160,7 @@ class Explained:
     @property
     def noun(self) -> str:
         """What a block is: a line of the page, or another part of it."""
-        return block_noun(self.result)
+        return self.evidence.axis.noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +180,7 @@ class Reference:
 
 
 def _view(page: str, explained: Explained, reference: Reference | None, *, methods: int) -> dict[str, Any]:
-    """Return what is shown of a method, by the template's names."""
+    """Return the variables of a method, by the template's names."""
     blocks, axis = explained.blocks, explained.evidence.axis
     rows = list(_rows(page, explained, reference, methods=methods))
     binned = left_out = None
@@ -272,7 +269,8 @@ def _runs(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for kept, found in groupby(rows, key=itemgetter("kept")):
         run = list(found)
         texts = ("".join(piece.text for piece in row["pieces"][:3]).strip() for row in run)
-        beginning = " · ".join(islice((text[:_BEGINNING] for text in texts if text), _BEGUN))
+        beginnings = (text if len(text) <= _BEGINNING else f"{text[:_BEGINNING]}…" for text in texts if text)
+        beginning = " · ".join(islice(beginnings, _BEGUN))
         yield {"kept": kept, "rows": run, "beginning": "" if kept else beginning}
 
 

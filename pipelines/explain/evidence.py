@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from cedar.pipelines.drawing.charts import Axis, Bars, Evidence, Scatter, Work, number
-from cedar.transforms.extractors.extraction import Block
+from cedar.pipelines.drawing.charts import Axis, Bars, Evidence, Scatter, number
+from cedar.transforms.extractors.extraction import Block, Extraction
 from cedar.transforms.extractors.html.characters import Floats
 from cedar.transforms.extractors.lines._clustering import k_means
 from cedar.transforms.extractors.lines.cetr import absolute_slope
@@ -53,40 +53,44 @@ CUE_WORDS = {
 """What people read for each group of `cedar`'s columns, in the order of `cedar.columns`."""
 
 
-def evidence(name: str, work: Work[Any]) -> Evidence:
-    """Return the evidence of an extractor, by its name; if another one stood in for it, the scores alone."""
-    make = scores if work.result.fallback is not None else _MAKERS.get(name, scores)
-    return make(work)
+def evidence(name: str, options: Any, result: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:
+    """Return the evidence of an extractor, by its name, options and blocks.
+
+    If another extractor stood in for it, these are the scores alone.
+    """
+    shown = _scores(result, blocks)
+    if name not in _MAKERS or result.fallback is not None:
+        return shown
+    return _MAKERS[name](shown, options, result, blocks=blocks)
 
 
-def scores(work: Work[Any]) -> Evidence:
+def _scores(result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
     """Return what every extractor has: the scores of its blocks, and the threshold if there is one."""
-    result, blocks = work.result, work.blocks
-    threshold, noun = result.metrics.threshold, work.noun
+    threshold = result.metrics.threshold
+    noun = "block" if result.metrics.tag_ratio_mean is None else "line"  # lines alone have tag ratios
     about = f"One bar per {noun}, in the order of the page; the coloured ones were kept."
     if threshold is not None:
         about += " The dashed line is the threshold."
     return Evidence(
         f"Each {noun} has a score, the number that the extractor judged it by.",
-        Axis.of_blocks(noun, blocks),
-        (Bars(f"Score of each {noun}", about, "score", _scores(blocks), threshold),),
+        Axis(noun, np.array([block.kept for block in blocks], bool)),
+        (Bars(f"Score of each {noun}", about, "score", _values(blocks), threshold),),
         tuple(map(_reason, blocks)),
         tuple(", ".join(filter(None, (f"score {number(block.score)}", block.path))) for block in blocks),
     )
 
 
-def _cetr(work: Work[Any]) -> Evidence:
-    """Return the four figures of CETR's paper; the clusters are those of `cetr` alone."""
-    shown, options = scores(work), work.options
-    ratios, smooth = _cues(work.blocks, "T"), _scores(work.blocks)
-    if not smooth.size or work.result.metrics.tags == 0:
+def _cetr(shown: Evidence, options: Any, result: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:
+    """Return the four figures of CETR's paper; only `cetr` itself has clusters."""
+    ratios, smooth = _cues(blocks, "T"), _values(blocks)
+    if not smooth.size or result.metrics.tags == 0:
         return shown
     slope = absolute_slope(smooth, options.smoothing, getattr(options, "alpha", _ALPHA))
     clusters = None
     if hasattr(options, "alpha"):
         clusters = k_means(np.array((smooth, slope)), options.k, np.zeros(2), pinned=True)
     centres = () if clusters is None else tuple((float(x), float(y)) for x, y in clusters.centroids)
-    limit = work.result.metrics.threshold
+    limit = result.metrics.threshold
     dashed = "" if limit is None else " The dashed line is the threshold."
     aside = "" if hasattr(options, "alpha") else " This extractor does not look at it."
     rings = " Large rings are the clusters' centroids, one pinned to the origin." if centres else ""
@@ -138,22 +142,22 @@ _CETR_RULES = {
         "content."
     ),
     (True, False): (
-        "k-means parts the points (T′, |G′|), with one centroid pinned to the origin; what is nearest to the "
-        "origin is not content, all else is. If ratios cannot tell lines apart, all of the page is content."
+        "Each line has a smoothed tag ratio T′, and |G′|, how steep T′ is there. k-means parts these points, "
+        "with one centroid pinned to the origin; points nearest to the origin are not content, all others "
+        "are. If ratios cannot tell lines apart, all is content."
     ),
 }
 """What decided, by whether the extractor looks at the plane and whether it has a threshold."""
 
 
-def _cetd(work: Work[Any]) -> Evidence:
+def _cetd(shown: Evidence, _: Any, result: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:
     """Return CETD's two figures: densities, and the DensitySum of the element around each block."""
-    shown = scores(work)
-    if work.result.metrics.threshold is None or not any(block.cues for block in work.blocks):
+    if result.metrics.threshold is None or not any(block.cues for block in blocks):
         return shown
-    sums = _cues(work.blocks, "DensitySum")
+    sums = _cues(blocks, "DensitySum")
     (densities,) = shown.charts
     assert isinstance(densities, Bars)
-    rows = zip(work.blocks, sums.tolist(), strict=True)
+    rows = zip(blocks, sums.tolist(), strict=True)
     return replace(
         shown,
         rule="From the body down, where an element's density reaches the threshold (λ times the least "
@@ -179,28 +183,38 @@ def _cetd(work: Work[Any]) -> Evidence:
     )
 
 
-def _cedar(work: Work[Any]) -> Evidence:
+def _cedar(shown: Evidence, _: Any, __: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:
     """Return the scores of `cedar`, with the cues that weigh most."""
     return replace(
-        scores(work),
+        shown,
         rule="A block's score, the log-odds of its being content, is the sum of its cues; the set of blocks "
         "with the best expected F1 stays, down to the threshold, which is different for each page. Tables, "
-        "code and lists of which most stays are made whole, and headings stay above what does.",
-        numbers=tuple(f"score {_short(block.score)}; {_named(block)}" for block in work.blocks),
+        "code and lists are made whole if most of them stays, and headings stay above a text that stays.",
+        numbers=tuple(f"score {_short(block.score)}; {_named(block)}" for block in blocks),
     )
 
 
-_MAKERS: Mapping[str, Callable[[Work[Any]], Evidence]] = {
+def _vips(shown: Evidence, _: Any, __: Extraction, *, blocks: tuple[Block, ...]) -> Evidence:  # noqa: ARG001
+    """Return the shares of words in links, which are low where text is kept."""
+    return replace(
+        shown,
+        rule="A block's score is the share of words in links of its segment, the part of the page that looks "
+        "whole. Segments of the main column stay if the share is not above the threshold.",
+    )
+
+
+_MAKERS: Mapping[str, Callable[..., Evidence]] = {
     "cedar": _cedar,
     "cetr": _cetr,
     "cetr-tm": _cetr,
     "cetr-km": _cetr,
     "cetd-ds": _cetd,
     "cectd-ds": _cetd,
+    "vips": _vips,
 }
 
 
-def _scores(blocks: tuple[Block, ...]) -> Floats:
+def _values(blocks: tuple[Block, ...]) -> Floats:
     return np.array([block.score for block in blocks], np.float64)
 
 

@@ -43,7 +43,7 @@ class ExplainOptions:
         alias="-o",
     )
     open: bool = flag("show it in the browser")
-    markdown: bool = flag("print what is kept as Markdown; no HTML unless --output is given")
+    markdown: bool = flag("print the kept blocks as Markdown; no HTML unless --output is given")
     text: bool = flag("print kept and dropped blocks; no HTML unless --output is given")
     tables: InputOptions = options_of_record(
         InputOptions, "fetched_at_column", "content_type_column", "status_column", "base_url"

@@ -41,7 +41,7 @@ class ExportOptions:
     format: str | None = option(
         "format: parquet, avro or jsonl; or cdxj: an index of pages and revisits, for tools of replay",
         metavar="F",
-        shown="that of CORPUS",
+        shown="CORPUS's",
     )
     compression: str | None = option(
         "compression: zstd, snappy, gzip or none for parquet; deflate, zstandard or none for avro; "

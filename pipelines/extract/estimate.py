@@ -56,7 +56,7 @@ class Workload:
         pages: pages, before any rule drops some.
         bytes: bytes that are read.
         wanted: bytes of the pages themselves, if only they are wanted; None = files are read whole.
-        requests: requests to a store or a web server; 0 for what is on this machine.
+        requests: requests to a store or a web server; 0 for files of this machine.
     """
 
     files: int

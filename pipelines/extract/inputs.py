@@ -49,7 +49,7 @@ class RunInputs:
         files: each file once, and directories of files of HTML as one. Files of crawls are named by their
             URLs at Common Crawl, wherever they are read from; their size and version are not known yet.
         folders: the listings of these directories.
-        passed_over: what is not read, and why.
+        passed_over: files that are not read, and why.
         listings: the crawls that are named.
     """
 

@@ -45,8 +45,8 @@ from cedar.transforms.urls.sample import SampleSize
 _SPLIT_SIZE = 128 << 20
 _INDEX_SUFFIXES = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz")
 
-_READ = Group("what is read")
-_MADE = Group("what is made of a page")
+_READ = Group("inputs")
+_MADE = Group("rows")
 _read = _READ.option
 _made = _MADE.option
 _running = RUNNING.option

@@ -99,7 +99,7 @@ def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _ResolvedInputs:
         warn(*passed_over_lines(inputs.passed_over, each=options.log_level in ("info", "debug")))
         if inputs.listings:
             outline = forecast_of_inputs(options, inputs).lines
-    # Of 90,000 files the inputs are a tenth of what a launcher holds: only listings of directories stay.
+    # Of 90,000 files the inputs are a tenth of a launcher's memory: only listings of directories stay.
     kept = replace(inputs, files=())
     return _ResolvedInputs(inputs.shards(options, ledger), inputs.listings, kept.keep, outline)
 

@@ -32,7 +32,7 @@ _PUBSUB = re.compile(r"pubsub://([a-z][a-z0-9.:-]{4,61}[a-z0-9])/([A-Za-z][A-Za-
 class KafkaQueue:
     """A topic of servers `host:port`, with commas, and the consumer group whose place in it is kept.
 
-    None = from the beginning of what the topic still has, each time a job starts without state.
+    None = from the first message that the topic still has, each time a job starts without state.
     Further `properties` of the consumer may be secrets, and are not shown.
     """
 
@@ -57,7 +57,7 @@ class KafkaQueue:
 
 
 def _resolve_secret(name: str, value: str) -> str:
-    """Return the value of a setting: that of a variable, the content of a file, or what is given."""
+    """Return the value of a setting: a variable's, the content of a file, or the value as given."""
     if name in _RESERVED:
         raise UsageError(f"--kafka-property {name}: {_RESERVED[name]}")
     kind, _, place = value.partition(":")

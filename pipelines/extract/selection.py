@@ -81,7 +81,7 @@ class PinnedSelection:
 def resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:
     """Find out which pages are to be read: from the corpus' own manifest, else from the index.
 
-    Raises UsageError for another crawl than that of the corpus, or nothing selected; ValueError or OSError
+    Raises UsageError for another crawl than the corpus's, or nothing selected; ValueError or OSError
     where the crawl, its index or the corpus cannot be read.
     """
     refuse_unused(options.choices, ())  # a crawl has archives alone

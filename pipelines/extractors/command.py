@@ -54,9 +54,10 @@ def _facts(extractor: Extractor) -> dict[str, object]:
 
 
 def _bibtex(extractor: Extractor) -> str:
-    """Return the entry of the method's paper; of a method without one that of Cedar."""
-    if (paper := PAPERS.get(extractor.paper)) is not None:
-        return paper.bibtex
+    """Return the entry of the method's paper; for a method without a paper, Cedar's entry."""
+    for paper in PAPERS.values():
+        if paper.citation == extractor.paper:
+            return paper.bibtex
     if extractor.paper:
         return f"@misc{{{extractor.name},\n  note = {{{extractor.paper}}},\n}}"
     return f"@software{{cedar,\n  title = {{Cedar}},\n  version = {{{version('cedar-corpus')}}},\n}}"

@@ -1,4 +1,4 @@
-"""`cedar filter`: what rules would drop of a corpus, counted; or a corpus of what they leave.
+"""`cedar filter`: the pages of a corpus that rules would drop, counted; or a corpus of the others.
 
 To count, only the columns that the rules need are read.
 """

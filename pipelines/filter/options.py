@@ -34,7 +34,7 @@ class FilterOptions:
         "directory or URI of the corpus to write", unit="path", metavar="DIR", alias="-o"
     )
     format: str | None = option(
-        "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="that of CORPUS"
+        "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="CORPUS's"
     )
     decontaminate: tuple[str, ...] = option(
         "no pages that contain passages of a benchmark: JSON lines with the fields to look at, as "
@@ -71,7 +71,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     if options.dry_run == (options.output is not None):
         raise UsageError("give one of the two: --dry-run counts, --output DIR writes")
     if options.dry_run and options.format is not None:
-        raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
+        raise UsageError("--format is for the corpus that --output writes: leave out --dry-run")
     refuse_seed_alone(options.seed, options.sample)
     has_benchmarks = bool(options.decontaminate)
     choices = (options.decontaminate_words, options.decontaminate_common)

@@ -19,7 +19,6 @@ class ProgressReporter:
     It has no thread, so that this process can fork workers.
 
     Args:
-        progress_file: the sums of the workers.
         total: bytes of all inputs, or pages if `counts_pages`.
     """
 
@@ -58,7 +57,7 @@ class ProgressReporter:
             self._write_metrics()
 
     def update(self, restarts: int = 0) -> None:
-        """Show the progress and rewrite the metrics, each if it is time; `restarts` are those of workers."""
+        """Show the progress and rewrite the metrics, each if it is time; `restarts`: of workers so far."""
         self._restarts = restarts
         now = time.monotonic()
         if now >= self._next_show:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cedar.pipelines.drawing.charts import number
+from cedar.pipelines.drawing.charts import number, typeset
 from cedar.pipelines.report.facts import EXTREMES, SHARES, CorpusFacts, CurationFacts, PageMark
 from cedar.pipelines.report.figures import ReportTable
 from cedar.transforms.corpus.errors import LostFilesError
@@ -23,14 +23,14 @@ def change_tables(first: CorpusFacts, second: CorpusFacts) -> Iterator[ReportTab
     rows = []
     for (name, before), (_, after) in zip(_sums(first), _sums(second), strict=True):
         change = f"{'+' if after > before else ''}{number(after - before)}" if after != before else ""
-        relative = f"{(after - before) / before:+.1%}" if before and change else ""
+        relative = typeset(f"{(after - before) / before:+.1%}") if before and change else ""
         rows.append((name, number(before), number(after), change, relative))
     yield ReportTable("What changed: the sums", ("", "first", "second", "change", ""), tuple(rows))
     was, now = first.reader.described, second.reader.described
     differing = tuple(
-        (name, str(was.get(name)), str(now.get(name)))
+        (name, _said(was.get(name)), _said(now.get(name)))
         for name in {**was, **now}
-        if was.get(name) != now.get(name) and name != "options_digest"
+        if was.get(name) != now.get(name) and name not in ("options_digest", "corpus_id")
     )
     if differing:
         yield ReportTable("Options that differ", ("option", "first", "second"), differing, texts=(1, 2))
@@ -86,6 +86,13 @@ def curation_tables(first: CurationFacts, second: CurationFacts) -> Iterator[Rep
         yield ReportTable("What changed: signals", heads, tuple(rows), note="To half a percent.")
 
 
+def _said(value: object) -> str:
+    """Return the value of an option as people write it."""
+    if value is None or isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def _sums(facts: CorpusFacts) -> Iterator[tuple[str, float]]:
     books = facts.books
     yield "records read", float(books.records_read)
@@ -95,7 +102,7 @@ def _sums(facts: CorpusFacts) -> Iterator[tuple[str, float]]:
         yield f"bytes {kind}", float(books.bytes.get(kind, 0))
     for stage in ("fetch", "read", "decode", "extract", "write"):
         cost = books.seconds.get(stage)
-        yield f"CPU s, {stage}", cost.cpu if cost else 0.0
+        yield f"CPU s, {stage}", round(cost.cpu, 2) if cost else 0.0
 
 
 def _by_url(facts: CorpusFacts) -> pa.Table:
@@ -127,7 +134,7 @@ def _page_at(facts: CorpusFacts, shard: int, row: int, *, chars: int) -> PageMar
                 url, source, offset = (batch.column(name)[row - place.row].as_py() for name in columns)
                 return PageMark(chars, url, source, offset, Place(place.shard, row))
     except LostFilesError:
-        pass  # named among what is missing
+        pass  # named among the missing files
     return None
 
 

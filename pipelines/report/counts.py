@@ -17,7 +17,7 @@ _ROWS = "rows"
 class Tally:
     """Rows counted by the values of some columns, with sums of other columns over them.
 
-    At twice `MAX_KEYS` groups, those of the fewest rows are dropped, and `is_cut` becomes true.
+    At twice `MAX_KEYS` groups, the groups with fewest rows are dropped, and `is_cut` becomes true.
     """
 
     def __init__(self, *keys: str, sums: Sequence[str] = ()) -> None:
@@ -55,7 +55,7 @@ class Histogram:
     Attributes:
         edges: float64 (n + 1,), rising.
         counts: int64 (n,).
-        is_log: whether bins widen with the values; the first one then has what is under edges[1].
+        is_log: whether bins widen with the values; the first one then has all values under edges[1].
     """
 
     def __init__(self, edges: NDArray[np.float64], *, is_log: bool = False) -> None:

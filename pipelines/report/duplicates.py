@@ -27,7 +27,7 @@ _HOSTS = 15
 _LINES = 15
 _LINE_CHARS = 120  # of a line on many pages
 _SAMPLES = 6
-_CANDIDATES = 96  # of which the samples are chosen
+_CANDIDATES = 96  # from which the samples are chosen
 _COMPARED = 40_000  # characters of a text
 _EXCERPT = 700
 _GONE = "Its text is not there any more: its corpus is gone, or of an earlier result."
@@ -37,7 +37,7 @@ _ROWS_AT_ONCE = 65_536
 
 
 def view(paths: tuple[str, ...]) -> dict[str, Any]:
-    """Return what is shown of the last of some results, next to the one before, by the template's names.
+    """Return the variables of the last of some results, next to the one before, by the template's names.
 
     Raises UsageError if one is not finished; OSError.
     """

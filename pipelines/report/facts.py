@@ -104,7 +104,7 @@ class Dropped:
 
 
 class CurationFacts:
-    """Counts of what is known of languages, signals and rules.
+    """Counts by languages, signals and rules.
 
     Attributes:
         languages: declared language, language, script -> pages that are kept.
@@ -138,7 +138,7 @@ class CurationFacts:
         )
 
     def add(self, kind: str, place: Place, batch: pa.RecordBatch) -> None:
-        """Add rows of `pages` or `dropped`, the first of which is at a place."""
+        """Add rows of `pages` or `dropped`; the first row is at `place`."""
         if "signals" in self._groups:
             self._add_signals(batch)
         if "language" in self._groups and kind == "pages":

@@ -1,9 +1,10 @@
-"""The charts of a report: the funnel from records to what is left, histograms, and signals as strips.
+"""The charts of a report: the funnel from records to kept pages, histograms, and signals as strips.
 
 A strip shows how many pages have which value of a signal, and the bounds that judged them.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from cedar.transforms.model.columns import columns_of
 _LOSSES = 8  # bars of a stage; smaller ones share the last
 _LANGUAGES = 7
 _CELLS = 100
+_FEW_BARS = 8  # that have room for a number each
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def _distribution(
     names = [_bin_name(histogram, place) for place in chosen]
     quarter, half, three_quarters = (_about(histogram, share) for share in (0.25, 0.5, 0.75))
     about = f"Half of the pages: {quarter} to {three_quarters}; median {half}."
+    if quarter == three_quarters:
+        about = f"Half of the pages or more: about {half}."
     if other is not None:
         about += " Marks: the first corpus."
     both = values if others is None else np.concatenate((values, others))
@@ -139,10 +143,13 @@ def _about(histogram: Histogram, share: float) -> str:
 
 
 def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
-    """Yield ticks at the powers of ten, or at fifths of a linear scale."""
+    """Yield ticks at the powers of ten, or at fifths of a linear scale; at each bar if there are few."""
     is_log = histogram.is_log
     for position, place in enumerate(chosen):
         edge, x = float(histogram.edges[place]), f"{100 * position / len(chosen):.3f}"
+        if is_log and place and len(chosen) <= _FEW_BARS:
+            yield Tick(x, number(float(f"{edge:.2g}")))
+            continue
         power = math.log10(edge) if is_log and place else 0.5
         if abs(power - round(power)) <= 1e-6:
             yield Tick(x, power_of_ten(round(power)))
@@ -194,8 +201,10 @@ def _bound_mark(facts: CorpusFacts, bound: Bound) -> dict[str, Any]:
     """Return the place of a bound on a strip, its text, and whether values above it fail."""
     histogram = facts.curation.signals[bound.signal]
     fails = facts.curation.failing[bound]
-    sign = {"<=": "≤", ">=": "≥"}.get(bound.operator, bound.operator)
-    text = f"{sign} {number(bound.limit)}: {fails:,} fail, {fails / max(1, histogram.total):.1%}"
+    sign = {"<=": "at most", ">=": "at least", "==": "exactly"}[bound.operator]
+    share = fails / max(1, histogram.total)
+    failing = f"{fails:,} fail, {share:.1%}" if fails else "none fails"
+    text = f"{sign} {number(bound.limit)}: {failing}"
     x = np.interp(bound.limit, histogram.edges, np.linspace(0, 100, histogram.edges.size))
     return {"x": float(x), "text": text, "is_upper": bound.operator == "<="}
 
@@ -204,8 +213,8 @@ def _bound_mark(facts: CorpusFacts, bound: Bound) -> dict[str, Any]:
 class FunnelBar:
     """A bar of a funnel: records that are left, or lost; it ends where a bar of `right` records would.
 
-    The stage of a loss is `rejected`, `dropped` or `duplicate`; of other bars it is `kept`, or "". `meaning`
-    says in words what the label, a reason or a rule, stands for.
+    The stage of a loss is `rejected`, `dropped` or `duplicate`; of other bars it is `kept`, or "". The page
+    shows `meaning`, a reason or a rule in words, in place of the label, with the label in small letters.
     """
 
     label: str
@@ -271,11 +280,18 @@ def _meaning(stage: str, label: str) -> str:
     if stage == "rejected":
         meanings = {reason.value: reason.meaning for reason in RejectReason}
         return meanings.get(label, "")
-    return signal_meaning(label)
+    return rule_in_words(label)
 
 
-def signal_meaning(rule: str) -> str:
-    """Return the meaning of the signal that a preset's rule bounds; "" for other rules."""
-    docs = {column.name: column.doc for column in columns_of(Signals)}
-    words = rule.split(" ")
-    return docs.get(words[1], "") if len(words) > 1 else ""
+def rule_in_words(rule: str) -> str:
+    """Return what a preset's rule drops, as `share of lines that repeat an earlier line: above 0.3`.
+
+    Return "" for other rules.
+    """
+    columns = {column.name: column for column in columns_of(Signals)}
+    match rule.split(" "):
+        case [_, signal, operator, limit] if signal in columns:
+            meaning = re.split("[:;]", columns[signal].doc)[0]
+            side = {">": "above", "<": "below"}.get(operator)
+            return meaning if side is None else f"{meaning}: {side} {limit}"
+    return ""

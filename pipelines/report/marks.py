@@ -17,7 +17,7 @@ _OF_LINES = frozenset(
 )
 _OF_WORDS = frozenset({"hash_ratio", "ellipsis_ratio", "alpha_words"})
 _GOOD = frozenset({"terminal_lines", "c4_lines", "c4_sentences", "c4_sentences_any_end", "alpha_words"})
-"""Signals of which a line or a word without any counts against a text."""
+"""Signals for which a line or a word without them counts against a text."""
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _WORD = re.compile(r"\S+")

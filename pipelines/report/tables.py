@@ -7,7 +7,7 @@ from cedar.pipelines.common.terminal import format_bytes, plural, shell_command
 from cedar.pipelines.drawing.charts import number
 from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.facts import CorpusFacts, Dropped, PageMark, language_name
-from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup, signal_meaning
+from cedar.pipelines.report.figures import ReportTable, Sample, SampleGroup, rule_in_words
 from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.errors import DamagedCorpusError
 from cedar.transforms.model.books import RejectReason
@@ -16,7 +16,7 @@ _QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)  # of the lengths of texts,
 _EXCERPT = 400  # characters of a sample
 _HOSTS = 15
 _HOST_PAGES = 5  # of a host whose yield is shown
-_RULES = 6  # of which texts are shown
+_RULES = 6  # with texts shown
 _COSTLY = 6  # of the slowest pages, and of the largest
 _VALUES = 12  # rows of a table of values
 
@@ -65,10 +65,9 @@ def rule_samples(facts: CorpusFacts) -> Iterator[SampleGroup]:
     """Yield the rules that dropped most, with texts cut to where their signal shows."""
     for rule, dropped in _most_dropped(facts)[:_RULES]:
         signal = (*rule.split(" "), "")[1]  # of a preset; the reasons of --keep are any text
-        meaning = signal_meaning(rule)
-        about = plural(dropped.pages, "page") + (f"; {signal}: {meaning}" if meaning else "")
+        pages, words = plural(dropped.pages, "page"), rule_in_words(rule)
         texts = tuple(_sample(facts, page.reason, page, signal=signal) for page in dropped.some)
-        yield SampleGroup(rule, about, texts)
+        yield SampleGroup(words or rule, f"{pages}; {rule}" if words else pages, texts)
 
 
 def _sample(facts: CorpusFacts, title: str, page: PageMark, *, signal: str = "") -> Sample:
@@ -128,7 +127,7 @@ def _outcomes(facts: CorpusFacts) -> ReportTable:
 
 
 def page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
-    """Yield the pages by what is known of them: status, type, encoding, language, faults."""
+    """Yield tables of the pages: by status, type, encoding, language, faults."""
     whole, tallies = facts.page_rows, facts.tallies
     yield _count_table(
         "HTTP status", "status", ((_name_or_none(v), n) for v, n in tallies["status"]), whole=whole
@@ -248,7 +247,7 @@ def _count_table(title: str, head: str, counts: Iterable[tuple[str, int]], *, wh
 
 
 def _summed_by_name(counts: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return counts with those of one name added up, the largest first."""
+    """Return counts, added up by name, the largest first."""
     found: Counter[str] = Counter()
     for name, count in counts:
         found[name] += count

@@ -15,7 +15,7 @@ _FAULTS = 8  # that are named
 def view(
     facts: CorpusFacts, first: CorpusFacts | None = None, duplicates: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """Return what is shown of a corpus, with what changed since a first corpus, by the template's names.
+    """Return the variables of a corpus, with what changed since a first corpus, by the template's names.
 
     `duplicates` are counts by kind, if they are known.
     """
@@ -66,4 +66,4 @@ def _problems(facts: CorpusFacts) -> Iterator[str]:
         made_from = (("dedup", "deduplicated_from"), ("filter", "filtered_from"))
         maker = next((name for name, key in made_from if facts.reader.described.get(key)), "extract")
         first = "once that is removed, " * any(fault.endswith("remove it") for fault in facts.missing)
-        yield f"{first}the same `cedar {maker}` makes again what is gone or broken"
+        yield f"{first}the same `cedar {maker}` makes lost and broken shards again"

@@ -1,1 +1,1 @@
-"""`cedar revisits`: the revisits of a corpus, with the rows of what they refer to."""
+"""`cedar revisits`: the revisits of a corpus, each with the row of the capture that it refers to."""

@@ -1,4 +1,4 @@
-"""`cedar revisits`: the revisits of a corpus, with the rows of what they refer to."""
+"""`cedar revisits`: the revisits of a corpus, each with the row of the capture that it refers to."""
 
 import itertools
 from collections import Counter
@@ -40,7 +40,7 @@ def run(options: RevisitsOptions) -> int:
 
 
 def _write(path: Path, readers: list[CorpusReader]) -> Counter[str | None]:
-    """Write the file; return the number of revisits by the table of what they refer to."""
+    """Write the file; return the number of revisits by the table of their original captures."""
     counts: Counter[str | None] = Counter()
     resolved = resolved_revisits(readers[0], readers[1:])
     with whole_file(path) as staged, staged.open("wb") as file:

@@ -90,7 +90,7 @@ def _html(sentences: Sequence[str], language: str) -> bytes:
 def _pages(crawl: int, count: int) -> Iterator[Response]:
     """Yield the pages of a crawl."""
     for number in range(count):
-        # A third of the second crawl's pages are those of the first.
+        # A third of the second crawl's pages are the first crawl's.
         name = f"{crawl if number % 3 else 0}-{number}"
         host = f"https://www.paper{number % 17}.example"
         match number % 20:

@@ -87,7 +87,7 @@ def _method(
 def _printed(
     options: TextOptions, name: str, place: PageSource, *, extract: Callable[[bytes], Extraction]
 ) -> str:
-    """Return what is printed of a page, without the last line end; raise UsageError for no such page."""
+    """Return the printed form of a page, without the last line end; raise UsageError for no such page."""
     if place.outcome not in (None, "kept"):
         warn(f"{name}: {place.outcome}")
     if (said := other_captures(place)) is not None:
@@ -136,7 +136,7 @@ def _metadata(options: TextOptions, page: Page, found: Extraction) -> Metadata:
 
 
 def _facts(options: TextOptions, page: Page, found: Extraction, *, markdown: str | None) -> dict[str, object]:
-    """Return what is told of a page as JSON, besides where it is."""
+    """Return the facts of a page for JSON, besides where it is."""
     headline = headline_of(found.markup or Markup(read_html(page.html)))
     told: dict[str, object] = {
         "title": found.title,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cedar.pipelines.browse.drawings import Drawings
 from cedar.pipelines.browse.rows import ShownRow, Stratum
+from cedar.pipelines.cli import main
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_lookup import PageSource, _from_bytes
+from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.model.records import Page
 from tests.helpers.crawl import article
+from tests.helpers.crawl_root import MAIN, make_root
 
 
 def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
@@ -21,7 +26,7 @@ def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
         return _from_bytes(article(place.offset or 0), url)
 
     monkeypatch.setattr("cedar.pipelines.browse.drawings.read_page", read)
-    drawings = Drawings({"extractor": "cetr", "extractor_options": "{}"})
+    drawings = Drawings({"extractor": "cetr", "extractor_options": "{}"}, WebConfig())
     sources = (
         "s3://crawl/a.warc.gz",
         "s3://crawl/gone.warc.gz",
@@ -39,3 +44,10 @@ def test_pages_are_drawn_from_archives_on_a_store_and_not_from_web_servers(
         "cannot read s3://crawl/gone.warc.gz: not there": 1,
         "archives on a web server: the command of a page draws it": 1,
     }
+
+
+def test_pages_of_a_mirror_of_a_crawl_are_drawn(tmp_path: Path) -> None:
+    root, corpus, site = make_root(tmp_path / "root"), tmp_path / "c", tmp_path / "site"
+    assert main(["extract", f"cc:{MAIN}", "--crawl-root", f"{root}", "--output", f"{corpus}", "--quiet"]) == 0
+    assert main(["browse", f"{corpus}", "--crawl-root", f"{root}", "--output", f"{site}"]) == 0
+    assert list((site / "drawings").glob("*.html"))

@@ -104,7 +104,7 @@ def test_pages_with_passages_are_dropped_and_common_runs_do_not_count(
     assert main([*command, "--dry-run", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["kept"] == 0
     command += ["--decontaminate-common", "5"]
-    assert main([*command, "--output", str(tmp_path / "clean"), "--workers", "2", "--quiet"]) == 0
+    assert main([*command, "--output", str(tmp_path / "clean"), "--quiet"]) == 0
     dropped = rows(tmp_path / "clean", "dropped")
     assert sorted(int(row["url"].rpartition("/")[2]) for row in dropped) == list(range(0, 40, 4))
     assert len(rows(tmp_path / "clean")) == 30

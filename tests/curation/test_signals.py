@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import sys
-import time
 import unicodedata
 
 import numpy as np
@@ -15,6 +14,7 @@ from cedar.transforms.curation._characters import DENSE_RANGES, kind_of
 from cedar.transforms.curation._signals import measure
 from cedar.transforms.curation.stop_words import ENGLISH, LISTS, stop_words
 from tests.curation.texts import TEXTS, texts
+from tests.helpers.shapes import assert_linear, repeated
 from tests.oracles import signals as oracle
 
 EIGHT = LISTS[ENGLISH].split()
@@ -133,15 +133,5 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_the_time_of_a_hostile_text_grows_with_its_size(name: str) -> None:
-    piece = HOSTILE[name]
-
-    def cost(size: int) -> float:
-        text = piece * (size // len(piece.encode()))
-        costs = []
-        for _ in range(3):
-            start = time.process_time()
-            measure(text, stop_words(ENGLISH))
-            costs.append(time.process_time() - start)
-        return min(costs)
-
-    assert cost(800_000) < 40 * cost(100_000) + 0.05  # eight times would be linear, 64 times quadratic
+    words = stop_words(ENGLISH)
+    assert_linear(lambda text: measure(text.decode(), words), repeated(HOSTILE[name], before=""), 100_000)

@@ -75,9 +75,7 @@ def test_inputs_are_not_changed(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in corpus.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize(
-    "options", [("--workers", 2), ("--workers", 5), ("--memory", "64KiB", "--workers", 2)]
-)
+@pytest.mark.parametrize("options", [("--workers", 3), ("--memory", "64KiB", "--workers", 1)])
 def test_neither_workers_nor_memory_change_the_rows(
     options: tuple[object, ...], corpora: tuple[Path, Path], result: Path, tmp_path: Path
 ) -> None:
@@ -292,7 +290,7 @@ def test_other_bands_find_what_their_curve_says(
 def test_the_corpus_that_is_written_has_the_pages_that_are_kept(form: str, tmp_path: Path) -> None:
     first = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR), Made(OTHER)]], Kind(format=form))
     second = write_corpus(tmp_path / "b", [[Made(BASE), Made("alone here")]], Kind(language=True))
-    options = ("--output", tmp_path / "r", "--write", "--format", "parquet", "--workers", 2)
+    options = ("--output", tmp_path / "r", "--write", "--format", "parquet", "--workers", 1)
     assert dedup(first, second, *options) == 0
     pages: list[dict[str, Any]] = []
     for path in sorted((tmp_path / "r/corpus/pages").iterdir()):

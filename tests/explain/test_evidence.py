@@ -17,7 +17,6 @@ from cedar.pipelines.drawing.charts import (
     Evidence,
     Scale,
     Scatter,
-    Work,
     bar_picture,
     number,
     scatter_picture,
@@ -42,7 +41,7 @@ PAGE = (
 def explained(name: str, page: bytes = PAGE, **options: object) -> tuple[Evidence, tuple[Block, ...]]:
     record = registry.parse_options(name, options)
     result = registry.run(registry.get(name), page, record)
-    return evidence(name, Work(record, result, result.blocks)), result.blocks
+    return evidence(name, record, result, blocks=result.blocks), result.blocks
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -109,7 +109,7 @@ def test_a_filtered_corpus_is_what_extraction_with_the_rules_makes(
 @pytest.mark.parametrize("mode", ["mark", "reject"])
 def test_books_of_a_filtered_corpus_balance(mode: str, measured: Path, tmp_path: Path) -> None:
     target = tmp_path / "filtered"
-    assert cedar(measured, *RULES, "--dropped", mode, "--output", target, "--workers", 2, "--quiet") == 0
+    assert cedar(measured, *RULES, "--dropped", mode, "--output", target, "--quiet") == 0
     found = books(target)
     assert (found["records_read"], found["balanced"]) == (120, True)
     if mode == "mark":

@@ -370,6 +370,13 @@ def test_long_texts_are_cut_between_characters(before: str) -> None:
     assert read(f"<h1>潮汐</h1><p>{before}{'磨' * 300}</p><p>2024年4月6日</p>").date_published == "2024-04-06"
 
 
+@pytest.mark.parametrize("before", ["", "a", "ab"])
+def test_a_date_after_a_long_text_of_wide_characters_is_read(before: str) -> None:
+    text = "潮汐磨坊" * 200
+    page = f"<h1>潮汐磨坊</h1><p>{before}{text}<time datetime=2024-04-06>4月6日</time>"
+    assert read(page).date_published == "2024-04-06"
+
+
 @given(st.binary(max_size=200) | st.text(alphabet="<>=\"'/ ametimh1ldjson20-5:{}[],", max_size=200))
 def test_any_page_gives_a_record_of_clean_texts(html: bytes | str) -> None:
     assume(isinstance(html, str) or is_html("text/html", html))

@@ -15,7 +15,7 @@ from cedar.pipelines.drawing.words import excerpt
 from cedar.pipelines.report.changes import curation_tables
 from cedar.pipelines.report.counts import Histogram, Tally
 from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, read_facts
-from cedar.pipelines.report.figures import funnel
+from cedar.pipelines.report.figures import funnel, rule_in_words
 from cedar.pipelines.report.marks import counting_parts
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.rules import rule_of
@@ -84,7 +84,7 @@ def test_a_dropped_page_whose_text_cannot_be_read_is_named_and_the_report_goes_o
     told = capsys.readouterr().out
     assert f"{dropped} is broken: " in told
     assert told.index("; remove it\n") < told.index(
-        "once that is removed, the same `cedar extract` makes again what is gone or broken\n"
+        "once that is removed, the same `cedar extract` makes lost and broken shards again\n"
     )
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "(cannot be read: " in html
@@ -229,7 +229,7 @@ def test_texts_of_a_rule_are_cut_to_where_it_shows(tmp_path: Path) -> None:
     assert "… " in page
     assert page.count("--url=https://two.example/") == 1
     assert 'aria-label="dup_lines: median' in page
-    assert "≤ 0.3: 4 fail, 100.0%" in page
+    assert "at most 0.3: 4 fail, 100.0%" in page
 
 
 @pytest.mark.parametrize(
@@ -261,3 +261,11 @@ def test_an_excerpt_begins_before_the_first_mark_and_marks_what_it_has() -> None
     assert [piece.text for piece in cut if piece.mark] == ["word100"]
     assert len("".join(piece.text for piece in cut)) <= 204
     assert [piece.text for piece in excerpt("short", ())] == ["short"]
+
+
+def test_rules_of_presets_are_said_in_words() -> None:
+    words = rule_in_words("fineweb: dup_lines > 0.3")
+    assert words == "share of lines that repeat an earlier line: above 0.3"
+    assert rule_in_words("gopher-quality: cedar_words < 50") == "words: below 50"
+    assert rule_in_words("keep: words >= 150") == ""
+    assert rule_in_words("keep: dup_lines > 0.3 and words > 5") == ""

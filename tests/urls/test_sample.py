@@ -61,7 +61,7 @@ def urls(corpus: Path) -> list[str]:
 def test_commands_take_the_same_pages_and_the_books_balance(whole: Path, tmp_path: Path) -> None:
     files = sorted(map(str, whole.parent.glob("*.warc.gz")))
     sample = ("--sample", "30%", "--seed", "2", "--quiet")
-    more = ("--workers", "2", "--split-size", "64KiB")
+    more = ("--split-size", "64KiB")
     assert main(["extract", *files, "--output", str(tmp_path / "plain"), *EXTRACT, *sample]) == 0
     assert main(["extract", *files[::-1], "--output", str(tmp_path / "other"), *EXTRACT, *sample, *more]) == 0
     expected = [url for url in urls(whole) if sample_of(sample_size("30%"), 2, ()).has(url)]

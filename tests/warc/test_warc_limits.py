@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from cedar.transforms.model.records import Record
 from cedar.transforms.warc.members import FileWindow
 from cedar.transforms.warc.reader import Damage, FileRange, read_records
 from cedar.transforms.warc.zstd_frames import ZstdFrames
+from tests.helpers.shapes import assert_time_is_linear, cpu_seconds
 from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
 
 
@@ -62,10 +62,7 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(head: bytes) -> None
 
 def seconds(data: bytes) -> float:
     """CPU time of a reading."""
-    started = time.process_time()
-    for _item in read_records(io.BytesIO(data), FileRange(source="s", size=len(data))):
-        pass
-    return time.process_time() - started
+    return cpu_seconds(lambda: list(read_records(io.BytesIO(data), FileRange(source="s", size=len(data)))))
 
 
 def lines(line: bytes) -> Callable[[int], bytes]:
@@ -165,9 +162,7 @@ STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), STORMS.values(), ids=STORMS.keys())
 def test_time_at_most_trebles_for_each_doubling_of_the_input(make: Callable[[int], bytes], size: int) -> None:
-    floor = 0.004  # below it the clock decides
-    small, large = make(size // 2), make(2 * size)
-    assert any(seconds(large) <= 3 * 3 * max(seconds(small), floor) for _ in range(3))
+    assert_time_is_linear(seconds, make, size // 2)
 
 
 def test_members_that_share_a_long_tail_do_not_each_inflate_it() -> None:

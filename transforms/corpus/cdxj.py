@@ -44,9 +44,9 @@ def write_cdxj(
 ) -> CdxjCounts:
     """Write the captures of a corpus, sorted by their bytes.
 
-    Pages are those of a sample for which an expression holds; revisits, which have no columns of pages, come
-    without an expression only. Files are named from the last folder on that all of them are in. A capture
-    without a date, or whose record does not begin a compressed member, is left out. Raises
+    Only pages of a sample for which an expression holds are written; revisits, which have no columns of
+    pages, come without an expression only. Files are named from the last folder on that all of them are in. A
+    capture without a date, or whose record does not begin a compressed member, is left out. Raises
     DamagedCorpusError, OSError.
     """
     counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Deletion: of what dead attempts have staged, or of a whole corpus.
+"""Deletion of files that dead attempts have staged, and of a whole corpus.
 
 Only files whose names Cedar gives are deleted. In `_tmp/` these are files that no process can work on:
 another attempt has committed their shard, or the lease of their attempt has ended.
@@ -59,7 +59,7 @@ def delete_corpus(corpus: Corpus) -> None:
 
 
 def files_of_rows(corpus: Corpus) -> Iterator[str]:
-    """Names of what lies where a corpus would be: files of rows and commits, and `run.json`."""
+    """Yield the names of files at the place of a corpus: files of rows and commits, and `run.json`."""
     for folder in ("shards", *KINDS):
         yield from (f"{folder}/{name}" for name in corpus.names_in(folder))
     if corpus.storage.read(corpus.books_path) is not None:

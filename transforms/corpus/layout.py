@@ -35,7 +35,7 @@ class Kind:
     Attributes:
         name: its name, and its folder's.
         rows: the name of its rows in a file's schema.
-        record: their columns; a page has those of its groups, too.
+        record: their columns; a page has the columns of its groups, too.
         format: the format that its files always have; None = the corpus's.
     """
 

@@ -116,7 +116,7 @@ def refuse_foreign_file(file: str, mark: bytes) -> None:
             ends = opened.read(_END_BYTES)
             opened.seek(-min(_END_BYTES, opened.seek(0, os.SEEK_END)), os.SEEK_END)
             ends += opened.read(_END_BYTES)
-    except OSError:  # none is there, or the attempt to write will say what is wrong
+    except OSError:  # none is there, or the attempt to write will name the fault
         return
     if ends and mark not in ends:
         raise foreign_file(file)
@@ -140,7 +140,7 @@ def refuse_special(file: str) -> None:
     """
     try:
         mode = os.lstat(file).st_mode
-    except OSError:  # nothing is there, or the attempt to write will say what is wrong
+    except OSError:  # nothing is there, or the attempt to write will name the fault
         return
     if not stat.S_ISREG(mode):
         found = "a link" if stat.S_ISLNK(mode) else "not a regular file"

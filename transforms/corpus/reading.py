@@ -206,7 +206,7 @@ def broken_data(path: str) -> Iterator[None]:
 
 
 def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
-    """Return the columns of a batch by name, as lists of what rows hold: times are microseconds."""
+    """Return the columns of a batch by name, as lists of the rows' values: times are microseconds."""
     import pyarrow as pa
 
     return {

@@ -48,7 +48,7 @@ class WritePlan:
     """How shards become files.
 
     Attributes:
-        options_digest: digest of what the corpus is made with, kept in each commit.
+        options_digest: digest of the corpus's choices, kept in each commit.
         reject_rows: `notable`, or `all`: rows for records of other types and outside the sample, too.
         column_groups: the groups of columns that pages have besides the fixed ones.
         table: the version of the table that the extractor learned, "" if it learned none; kept in each

@@ -88,7 +88,7 @@ def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
 
 
 def _lines(crawl: CrawlName, data: bytes, folder: str, *, suffix: str) -> tuple[str, ...]:
-    """Return the lines of a listing, all of which must be files of a folder with a suffix."""
+    """Return the lines of a listing; each must be a file of a folder with a suffix."""
     faults = (OSError, EOFError, zlib.error, UnicodeDecodeError)
     with raised_as(CrawlError, *faults, saying=f"the listing of {crawl.text} is cut or damaged"):
         text = inflated(data, MAX_OF_A_LISTING).decode("ascii")

@@ -44,7 +44,7 @@ def indexed_url(url: str) -> str:
 def read_captures(file: BinaryIO, name: str) -> Iterator[Capture]:
     """Yield the captures of an index, packed by gzip or not.
 
-    Raises InputError, which names the file and the line, for what is no line of an index; OSError.
+    Raises InputError, which names the file and the line, for a line that is no line of an index; OSError.
     """
     file = _inflated(file)
     letters: list[str] | None = None

@@ -31,7 +31,7 @@ DENSE_RANGES = (
 """Scripts that are written without blanks between words, as closed ranges of code points."""
 
 ASSIGNED = ((0x0, 0x3FFFF), (0xE0000, 0xE0FFF))
-"""Where Unicode has characters at all, for private use apart, as closed ranges; what is beyond has no kind."""
+"""Where Unicode has characters at all, for private use apart, as closed ranges; characters beyond have no kind."""
 
 
 cdef extern from "Python.h":

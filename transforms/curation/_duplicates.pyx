@@ -52,10 +52,9 @@ cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept n
 
 
 def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
-    """Sort records (n, words) by all their words, in place; what is in `spare`, at least as large, is lost.
+    """Sort records (n, words) by all their words, in place; the contents of `spare`, at least as large, are lost.
 
-    Raises:
-        ValueError: `spare` is too small, or records have no words.
+    Raises ValueError: `spare` is too small, or records have no words.
     """
     cdef Py_ssize_t size = records.shape[0], width = records.shape[1], i, start
     cdef int digit, shift
@@ -121,7 +120,7 @@ cdef class Groups:
         """Link each page of a group to the group's first one.
 
         Args:
-            records: shape (records, words), in order, none before those of the last call.
+            records: shape (records, words), in order, none before the last call's records.
 
         Returns:
             uint64, shape (edges, 2): a page, and the first one that has its key.
@@ -171,7 +170,7 @@ cdef class CommonKeys:
         """Find the places of common keys.
 
         Args:
-            records: shape (records, 3), in order, none before those of the last call.
+            records: shape (records, 3), in order, none before the last call's records.
 
         Returns:
             uint64, shape (places, 2): each place of a common key, and how many records the key has, for its first
@@ -265,8 +264,7 @@ def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None)
         parents: of each page one that is not greater; itself, for a root.
         edges: shape (edges, 2).
 
-    Raises:
-        ValueError: an edge names a page outside of `parents`, or a parent is greater than its page.
+    Raises ValueError: an edge names a page outside of `parents`, or a parent is greater than its page.
     """
     cdef Py_ssize_t i, size = edges.shape[0], pages = parents.shape[0]
     cdef int64_t left, right
@@ -294,8 +292,7 @@ def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
         parents: as of `unite`.
         shared: shape as `parents`, all 0; of a root of other pages it becomes 1.
 
-    Raises:
-        ValueError: the shapes differ, or a parent is greater than its page.
+    Raises ValueError: the shapes differ, or a parent is greater than its page.
     """
     cdef Py_ssize_t i
     if shared.shape[0] != parents.shape[0]:
@@ -305,7 +302,7 @@ def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
             if parents[i] > i:
                 with gil:
                     raise ValueError(f"the parent of page {i} is {parents[i]}, which is after it")
-            parents[i] = parents[parents[i]]  # that of a lesser page is its root already
+            parents[i] = parents[parents[i]]  # a lesser page's parent is its root already
             if parents[i] != <uint32_t>i:
                 shared[parents[i]] = 1
 

@@ -1,6 +1,6 @@
 """Labels and scores of texts by a classifier of fastText (Joulin et al. 2016).
 
-Bojanowski et al. 2017 for the n-grams of characters, Joulin et al. 2016 for those of words.
+Bojanowski et al. 2017 for n-grams of characters, Joulin et al. 2016 for n-grams of words.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ cdef enum:
     LINE = 64  # bytes that memory moves at once
     MAX_REMEMBERED = LINE - 5  # bytes
     USUAL_DIMENSIONS = 16
-    MAX_WORD = 1 << 12  # bytes; what is longer is cut
+    MAX_WORD = 1 << 12  # bytes; longer words are cut
     REMEMBERED_BYTES = 1 << 21  # of remembered words and their vectors
     BATCH = 256  # n-grams
     AHEAD = 8  # rows
@@ -48,7 +48,7 @@ _END_OF_LINE = b"</s>"
 
 
 cdef struct Remembered:
-    # A word whose vector is known: the sum of its row and of those of its n-grams.
+    # A word whose vector is known: the sum of its row and its n-grams' rows.
     uint32_t rows  # how many these are
     uint8_t size  # bytes of the word; 0 = absent
     unsigned char[MAX_REMEMBERED] word
@@ -79,9 +79,9 @@ cdef inline uint32_t _extended(uint32_t hash, unsigned char byte) noexcept nogil
 
 
 cdef class _TextVectors:
-    """Vectors of texts: the mean of what a model, a `ModelFile`, has for their words and the n-grams of these.
+    """Vectors of texts: the mean of the vectors that a `ModelFile` has for their words and the words' n-grams.
 
-    Vectors of words are remembered, since few words make most of any text; what is remembered changes no vector.
+    Vectors of words are remembered, since few words make most of any text; that changes no vector.
     """
 
     cdef readonly Py_ssize_t dimensions
@@ -90,7 +90,7 @@ cdef class _TextVectors:
     cdef int64_t[::1] _stops  # of each word in `_names`, after a zero
     cdef WordSlot* _known  # open addressing; at most half of them are taken
     cdef Py_ssize_t _known_slots
-    cdef Cell* _cells  # of all buckets, of which few have a row; NULL where all have
+    cdef Cell* _cells  # of all buckets, if few have a row; NULL if all have
     cdef int _least, _most, _word_ngrams
     cdef uint32_t _bucket_count
     cdef double _inverse  # of the number of buckets
@@ -249,7 +249,7 @@ cdef class _TextVectors:
     cdef Py_ssize_t _add_rows_of(
         self, const unsigned char* word, Py_ssize_t size, uint32_t word_hash, float* sum
     ) noexcept:
-        """Add the row of a word and those of its n-grams; give the number of rows added."""
+        """Add the row of a word and its n-grams' rows; return the number of rows added."""
         cdef unsigned char[MAX_WORD + 2] marked
         cdef uint32_t[BATCH] buckets
         cdef Py_ssize_t start, at, count = 0, rows = self._add_row(self._find(word, size, word_hash), sum)

@@ -80,8 +80,7 @@ cdef int letter_before(Text* text, Py_ssize_t stop, int* width) noexcept:
 cdef class PlainText:
     """A text as it is searched. Where nothing is folded, `text` is the text's own UTF-8.
 
-    Raises:
-        UnicodeEncodeError: the text holds a lone surrogate.
+    Raises UnicodeEncodeError: the text holds a lone surrogate.
     """
 
     # `runs` says where bytes come from: in a run, byte `plain` + n of the text is byte `source` + n of the source.
@@ -152,7 +151,7 @@ cdef class PlainText:
             start = self.runs[number].source + first - self.runs[number].plain
             number = self.run_of(last - 1, number)
             last = self.runs[number].source + last - 1 - self.runs[number].plain
-            # The last byte is that of a character that stays, or stands for all bytes of a folded one.
+            # The last byte belongs to a character that stays, or stands for all bytes of a folded one.
             found.append((start, last + (_width_of_folded(&self.source, last) or 1), kind))
         return found
 

@@ -63,7 +63,7 @@ cdef Py_ssize_t find_telephone(Text* text, Py_ssize_t plus) noexcept:
     if _may_be_amount(&number) and _has_unit(text, plus, number.end):
         return -1
     if number.n_gaps == 2 and number.first_group == 4 and number.n_digits == 8 and number.last_group == 2:
-        return -1  # a day, as ISO 8601 writes those of far years
+        return -1  # a day of a far year, as ISO 8601 writes it
     return after_extension
 
 
@@ -252,7 +252,7 @@ cdef bint _has_unit(Text* text, Py_ssize_t plus, Py_ssize_t end) noexcept:
         end += 1
     while byte_at(text, plus - 1) == c" ":
         plus -= 1
-    # Before the number stands $, a sign of three bytes such as that of the euro, or one of two.
+    # Before the number stands $, a sign of three bytes such as the euro's, or of two.
     return _is_currency(text, end) or byte_at(text, end) == c"%" or byte_at(text, plus - 1) == c"$" or (
         _is_currency(text, plus - 3) or _is_currency(text, plus - 2)
     )

@@ -30,8 +30,8 @@ cdef struct Counts:
     Py_ssize_t ellipses
     Py_ssize_t upper
     Py_ssize_t digits
-    Py_ssize_t first  # the byte where the first character begins that is not a blank; -1 if absent
-    Py_ssize_t stop  # the byte after the last one; 0 if absent
+    Py_ssize_t first  # the byte where the first character begins that is not a blank; -1 without one
+    Py_ssize_t stop  # the byte after the last one; 0 without one
     bint dense  # a dense character is in it
     bint kelvin
 

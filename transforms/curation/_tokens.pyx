@@ -142,8 +142,7 @@ def read(str text not None):
 def hash_of(str word not None):
     """Hash a word as it is hashed where it is a token.
 
-    Raises:
-        ValueError: it is not one token.
+    Raises ValueError: it is not one token.
     """
     cdef Tokens tokens = read(word)
     if tokens.size != 1:
@@ -174,7 +173,7 @@ cdef inline Py_ssize_t _read_token(
                 if at == size:
                     break
                 point = text[at]
-                kind = kind_of[point]  # of a byte beyond ASCII, that of another character
+                kind = kind_of[point]  # of a byte beyond ASCII: another character's
                 if not kind & WORD or point >= 0x80:
                     break
             length += at - start

@@ -81,7 +81,7 @@ def _texts(value: object) -> list[str]:
 
 
 def _decoded(data: bytes) -> str:
-    """Return the text of a file; raise ValueError for what is not UTF-8."""
+    """Return the text of a file; raise ValueError for other encodings than UTF-8."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise ValueError("it is UTF-16: write it in UTF-8")
     return data.removeprefix(codecs.BOM_UTF8).decode()

@@ -47,7 +47,7 @@ def to_utf8(const unsigned char[::1] body not None, str table not None):
             raise ValueError("a surrogate, or a character beyond U+FFFF, in the table")
         sizes[i] = <unsigned char>encode(code, coded[i])
 
-    # Counted first: what is written below is exactly this long.
+    # Counted first: the text written below is exactly this long.
     with nogil:
         at = 0
         while at < length:

@@ -30,7 +30,7 @@ FALLBACK = "windows-1252"
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32le"),  # begins as that of UTF-16, after which no page has a NUL
+    (codecs.BOM_UTF32_LE, "utf-32le"),  # begins as UTF-16's mark, after which no page has a NUL
     (codecs.BOM_UTF32_BE, "utf-32be"),
     (codecs.BOM_UTF16_LE, "utf-16le"),
     (codecs.BOM_UTF16_BE, "utf-16be"),

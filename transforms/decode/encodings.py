@@ -184,7 +184,7 @@ _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"
 
 
 def encoding_for(label: str) -> str | None:
-    """Return the WHATWG name of a label, in lower case; None for no label, and for those of "replacement".
+    """Return the WHATWG name of a label, in lower case; None for no label, and for labels of "replacement".
 
     Source: WHATWG Encoding, section 4.2, "get an encoding".
     """

@@ -18,7 +18,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def check_url(url: object) -> None:
-    """Refuse what is neither a string nor None, by a TypeError."""
+    """Raise TypeError for anything but a string or None."""
     if not isinstance(url, str | None):
         raise TypeError(f"url is a str or None, not {type(url).__name__}")
 
@@ -51,8 +51,7 @@ def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:
 
     Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone surrogates become U+FFFD.
 
-    Raises:
-        TypeError: it is something else.
+    Raises TypeError: it is something else.
     """
     if isinstance(html, bytes | bytearray | memoryview):
         return decode_text(bytes(html), header_label=None, truncated=False).utf8

@@ -1,6 +1,6 @@
 """From a record to a page: what may become one, and its decoded HTML.
 
-The order of the questions is that of their price: URL, status, media type, body, charset.
+The cheapest questions come first: URL, status, media type, body, charset.
 """
 
 import contextlib
@@ -55,8 +55,7 @@ def decode_record(
 
     Of the body, at most `max_body` bytes are kept.
 
-    Raises:
-        RejectedError: the record is not a page, with the reason.
+    Raises RejectedError: the record is not a page, with the reason.
     """
     message = _checked_message(record, filter)
     try:

@@ -82,9 +82,9 @@ NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0)
 class Extraction:
     """The content of one page.
 
-    Each family of extractors has a subclass, which makes blocks, HTML and Markdown of what it read when they
-    are asked for: a page has thousands of blocks, and the pipeline asks for none. Extractions are equal if
-    their attributes are.
+    Each family of extractors has a subclass, which makes blocks, HTML and Markdown when they are asked for: a
+    page has thousands of blocks, and the pipeline asks for none. Extractions are equal if their attributes
+    are.
 
     Attributes:
         text: valid UTF-8 text without control characters but line feeds, one non-empty block a line.
@@ -150,7 +150,7 @@ class Extraction:
         return notebook_html(self.title, summary, blocks or [(line, True) for line in self.text.split("\n")])
 
     def __eq__(self, other: object) -> bool:
-        """Compare the attributes; of what makes blocks and HTML nothing is compared."""
+        """Compare the attributes; the sources of blocks and HTML are not compared."""
         if not isinstance(other, Extraction):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in _ATTRIBUTES)
@@ -159,7 +159,7 @@ class Extraction:
         return hash((self.text, self.title))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what is made: the compiled objects that it is made of cannot be pickled."""
+        """Pickle the results: the compiled objects that they are made of cannot be pickled."""
         told = {name: getattr(self, name) for name in _ATTRIBUTES}
         return _given, ({**told, "given_blocks": self.blocks, "given_html": self.html},)
 

@@ -10,7 +10,7 @@ MAX_BYTES = 100_000
 
 _BLOCK_CHARS = 2_000  # of a block's text
 _FOLDED_BLOCKS = 50  # of a run that was dropped
-_BEGINNING = 80  # characters of the first of them, to say what is folded
+_BEGINNING = 80  # characters of the first of them, to tell a folded part
 _SPARE_BYTES = 500  # for the end of the HTML
 
 _KEPT = "margin:.4em 0;padding-left:.6em;border-left:3px solid #2a9d6f"
@@ -21,7 +21,6 @@ def notebook_html(title: str | None, summary: str, blocks: Iterable[tuple[str, b
     """Return HTML without scripts or style sheets, of at most `MAX_BYTES`.
 
     Args:
-        title: the page's title.
         summary: a line below it.
         blocks: the text of each block, and whether it was kept. All texts are escaped.
     """

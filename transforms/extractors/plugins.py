@@ -7,7 +7,7 @@ A package names its function as an entry point of the group `cedar.extractors`, 
 
 It returns the text, or the page's blocks (`Block`), kept and dropped. An option has a default, and is
 annotated `int`, `float`, `bool`, `str`, or a `Literal` of strings, perhaps with `About`. Code is taken from
-what is installed or stands on an absolute PYTHONPATH, never from the current directory.
+installed packages or an absolute PYTHONPATH, never from the current directory.
 """
 
 import contextlib
@@ -67,7 +67,7 @@ def extractor(
         guarded: run it in a child process that can be killed: for functions that may be held up in C code.
 
     Raises:
-        TypeError: something else is given, or what is decorated is not a function that takes a page.
+        TypeError: something else is given, or the decorated object is no function that takes a page.
     """
     texts = isinstance(summary, str) and isinstance(paper, str) and isinstance(guarded, bool)
     if misplaced or not summary or not texts:
@@ -167,7 +167,7 @@ def told_if_slow(what: str) -> Iterator[None]:
 
 
 def _imported(module: str) -> Any:
-    """Import a module from what is installed or on an absolute PYTHONPATH; raise ValueError if that fails."""
+    """Import an installed module, or one on an absolute PYTHONPATH; raise ValueError if that fails."""
     top = module.partition(".")[0]
     if top not in sys.modules and _only_in_current_directory(top):
         raise ValueError(

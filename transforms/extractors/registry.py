@@ -1,4 +1,4 @@
-"""The extractors by name: those that come with Cedar, and those of other packages."""
+"""The extractors by name: Cedar's own, and other packages'."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -110,7 +110,7 @@ def hidden_archives(top: str) -> Iterator[str]:
 def find_objects(storage: Storage, pattern: str) -> Iterator[StoredFile]:
     """Find the files that a URI names, in the order of the store; raise OSError if it cannot be listed.
 
-    It is a file; a directory, with a slash at its end, of which all below is meant; or a glob of `*`, `?` and
+    It is a file; a directory, with a slash at its end, for all files below it; or a glob of `*`, `?` and
     `[...]`, which stand for no slash, and `**`, which stands for anything.
     """
     if not has_magic(pattern) and not pattern.endswith("/"):

@@ -63,7 +63,6 @@ class Web:
     """Sends requests, one after another.
 
     Args:
-        options: how they are sent.
         directory: where the processes of a run share the pace of hosts; None = this one is alone.
         sleep: waits, and says why; may raise to end all waiting. None = just waits.
         now: a clock that all processes share.
@@ -230,7 +229,7 @@ def _target(at: str, location: str) -> str:
         check_url(to)
     except (ValueError, PermanentHttpError) as error:
         named = without_secrets(location)[:200]
-        raise PermanentHttpError(f"redirected to what is not a URL: {named!r} ({error})") from error
+        raise PermanentHttpError(f"redirected to a place that is no URL: {named!r} ({error})") from error
     if at.startswith("https:") and not to.startswith("https:"):
         raise PermanentHttpError(f"redirected from https to {without_secrets(to)}")
     return to

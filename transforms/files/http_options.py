@@ -118,7 +118,7 @@ _WITH_CREDENTIALS = "a URL with a user name or a password is not taken: they wou
 
 def check_url(url: str) -> None:
     """Raise PermanentHttpError for a URL that is not valid, or has a user name or a password."""
-    # Asked first: what is not valid may be a piece of a password with a slash.
+    # Asked first: an invalid port may be a piece of a password with a slash.
     if _CREDENTIALS.match(url.partition("://")[2]):
         raise PermanentHttpError(_WITH_CREDENTIALS)
     try:

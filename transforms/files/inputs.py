@@ -94,7 +94,7 @@ def find_inputs(
     Args:
         inputs: files, globs, directories (searched recursively for archives, else for tables, else for HTML),
             `@list` files (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
-        lines: which lines of each list, and what is put in front of them.
+        lines: which lines of each list, and their prefix.
         exclude: a directory that is not searched (the output).
         arriving: files may come and go. An input that matches nothing is no error then, names of unfinished
             files are left out, directories are searched for archives alone, and no file is opened.
@@ -315,7 +315,7 @@ class _Search:
         return True
 
     def _of_first_kind(self, found: list[StoredFile], searched: str) -> list[StoredFile]:
-        """Return the archives, else the tables, else the pages, and what is not read; note the others.
+        """Return the archives, else the tables, else the pages, and unreadable files; note the others.
 
         Of files that are arriving, return the archives alone.
         """

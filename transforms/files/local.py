@@ -264,7 +264,7 @@ def _stored(path: str, stat: os.stat_result) -> StoredFile:
 def whole_file(path: Path) -> Iterator[Path]:
     """Give a file to be written that gets its name when it is whole and on the disk; else nothing is left.
 
-    Faults have its name, and not that of what is staged.
+    Faults name it, and not the staged file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     staged = path.with_name(f"{path.name}.{uuid.uuid4().hex}")

@@ -1,4 +1,4 @@
-"""Files that are read piece by piece: those of object stores in ranges, and some ranges held in memory.
+"""Files that are read piece by piece: object stores' in ranges, and some ranges held in memory.
 
 Ranges near each other are joined: few requests for a little more than was asked for.
 """
@@ -179,7 +179,7 @@ class SparseFile(PositionedFile):
         self._blocks.append(block)
 
     def read(self, size: int = -1) -> bytes:
-        """Read `size` bytes, all of which lie in one range; raise OSError where they do not."""
+        """Read `size` bytes of one range; raise OSError if they are not all in one."""
         stop = self._size if size is None or size < 0 else min(self._at + size, self._size)
         if stop <= self._at:
             return b""

@@ -207,7 +207,7 @@ class Storage(Protocol):
     def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002
         """Say by a file at `path`, for as long as the context lasts, that its maker is alive.
 
-        Stores without locks say nothing: what is staged there becomes a file only when it is whole.
+        Stores without locks say nothing: a staged object becomes a file there only when it is whole.
         """
         return contextlib.nullcontext()
 

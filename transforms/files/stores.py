@@ -133,7 +133,7 @@ def read_small(input_: StoredPath, max_bytes: int) -> bytes:
 def inflated(data: bytes, max_bytes: int) -> bytes:
     """Return what gzip packed, or `data` itself if it is not gzip's.
 
-    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `max_bytes`.
+    Raises OSError, EOFError or zlib.error for a damaged or cut file, or one of more than `max_bytes`.
     """
     if data[:2] != b"\x1f\x8b":
         return data

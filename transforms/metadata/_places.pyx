@@ -11,7 +11,7 @@ from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._bytes cimport below, eight, word
 from cedar.transforms.extractors.html._elements cimport Lookup, find
 from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
-from cedar.transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.html._text cimport rendered, rendered_range
 from cedar.transforms.extractors.segments._markup cimport EMPTY, HAS_CLASS, HAS_ID, HAS_ITEMPROP, HAS_NAMES, Markup
 
 from cedar.transforms.extractors.html._tags import key
@@ -22,6 +22,7 @@ MAX_FINDS = 200  # tags of any other kind that are noted
 
 cdef enum:
     HEADINGS = 8  # of each level
+    MAX_ALIKE = 30  # tags of one name and class
     KNOWN = 512  # values of `class` that are kept in mind
 
 # The subjects that a word in an attribute may speak of.
@@ -76,13 +77,14 @@ cdef _make_table():
     spoken = {}
     for kinds, words in (
         (DATES, "date datum data fech publi posted byline time created meta info authored"),
-        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali reporter"),
+        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali reporter"
+            " username user-nam user_nam nickname"),
         (PUBLISHED, "datepubl"),
         (MODIFIED, "datemodi"),
         (CANONICAL, "canonica"),
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
-        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer"),
+        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer reviews"),
         (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
         (OTHERS, "startdat start-da start_da enddate end-date end_date duedate due-date"),
         (THINGS, "article entry post news page story publi blog asset pubdate"),
@@ -107,6 +109,7 @@ cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t TIME_AGO = key("time-ago"), RELATIVE_TIME = key("relative-time"), LOCAL_TIME = key("local-time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), FOOTER = key("footer"), ARTICLE = key("article")
+cdef uint64_t FIGCAPTION = key("figcaption")
 cdef uint64_t H1 = key("h1"), H2 = key("h2")
 cdef uint64_t ITEMPROP = key("itemprop")
 cdef uint64_t REL = key("rel"), HREF = key("href")
@@ -188,6 +191,28 @@ cdef class Places:
             if mark >> 3 == scanner.size() and mark & 7 < count and values[mark & 7] is None:
                 values[mark & 7] = self.html[scanner.start : scanner.stop]
         return b" ".join([value or b"" for value in values]).lower()
+
+    def kind_of(self, Py_ssize_t tag):
+        """The name and the class of a tag, as numbers, and whether it is an end tag."""
+        if not 0 <= tag < self.tags.count:
+            raise IndexError("no such tag")
+        return self.tags.name[tag], self.markup.classes[tag], self.tags.kind[tag] & END != 0
+
+    def alike(self, Py_ssize_t tag):
+        """The first `MAX_ALIKE` start tags with the name and the class of a tag."""
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t other
+        cdef list found = []
+        if not 0 <= tag < tags.count:
+            raise IndexError("no such tag")
+        for other in range(tags.count):
+            if tags.kind[other] & END or tags.name[other] != tags.name[tag]:
+                continue
+            if self.markup.classes[other] == self.markup.classes[tag]:
+                found.append(other)
+                if len(found) == MAX_ALIKE:
+                    break
+        return found
 
     cdef AttributeScanner _opened(self, Py_ssize_t tag):
         if not 0 <= tag < self.tags.count:
@@ -371,12 +396,12 @@ cdef class Places:
         i = 8 * (stops[named] - starts[named])
         if i < 64:
             letters = letters & (<uint64_t>1 << i) - 1 | eight(c"~") << i
-        # Blanks and what is beyond ASCII are left to `str`.
+        # Blanks and characters beyond ASCII are left to `str`.
         if not (letters & eight(0x80) or below(letters, 0x21)) and find(NAMES, letters | eight(0x20)) < 0:
             return 0
         name = self.html[starts[named] : stops[named]].decode("utf-8", "replace").strip().lower()
         if name in ALL:
-            text = rendered(scanner.html[starts[content] : stops[content]])
+            text = rendered_range(self.html, starts[content], stops[content])
             if text:
                 self.metas.setdefault(name, []).append(text)
         return 0
@@ -399,8 +424,8 @@ cdef class Places:
 
 
 cdef inline bint _is_apart(uint64_t name) noexcept nogil:
-    """Whether an element of this name may hold what is not the page's own."""
-    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE
+    """Whether an element of this name may hold texts that are not the page's own."""
+    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE or name == FIGCAPTION
 
 
 cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:

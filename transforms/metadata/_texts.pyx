@@ -4,7 +4,7 @@ Few texts have the numbers of a date; the search looks for the numbers in the by
 """
 
 from cpython.unicode cimport (
-    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Tailmatch, Py_UNICODE_ISDECIMAL,
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Tailmatch, Py_UNICODE_ISDECIMAL, Py_UNICODE_TODECIMAL,
 )
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -13,7 +13,7 @@ from libc.string cimport memchr, memcmp
 from cedar.transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
 from cedar.transforms.extractors.html._references cimport NOTHING, Decoded, decode
 from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
-from cedar.transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.html._text cimport rendered, rendered_range
 
 from cedar.transforms.extractors.html._tags import key
 
@@ -30,6 +30,7 @@ cdef enum:
     SIZE_OF_DATE = 10  # bytes of a day
     MAX_TITLE = 64  # bytes of a date with its weekday, time and zone
     MAX_PIECE = 600  # bytes of a piece, and characters of such a text
+    MAX_TEXT = 1400  # bytes of a text that is read alone
 
 cdef uint64_t PARAGRAPH = key("p"), ANCHOR = key("a")
 cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
@@ -45,20 +46,42 @@ for _byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
 
 def element_text(page not None, Py_ssize_t tag):
     """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
-    pieces = _pieces(page, tag)
-    return rendered(b" ".join(pieces) if len(pieces) > 1 else pieces[0])[:MAX_PIECE]
+    cdef bytes html = page.source.html
+    cdef Tags tags = page.tags
+    cdef Py_ssize_t stop = _stop_of_pieces(html, tags, tag), i
+    if stop - tag == 1:
+        return rendered_range(html, tags.stop[tag], _piece_stop(html, len(html), tags, tag))[:MAX_PIECE]
+    pieces = [html[tags.stop[i] : _piece_stop(html, len(html), tags, i)] for i in range(tag, stop)]
+    return rendered(b" ".join(pieces))[:MAX_PIECE]
 
 
 def element_pieces(page not None, Py_ssize_t tag):
     """Read the texts between the tags of the element that a tag starts, none of them blank."""
-    return [text for piece in _pieces(page, tag) if (text := rendered(piece)[:MAX_PIECE].strip())]
-
-
-cdef list _pieces(page, Py_ssize_t tag):
-    """The bytes between the tags of the element that a tag starts, of `PIECES` of them at most."""
     cdef bytes html = page.source.html
     cdef Tags tags = page.tags
-    cdef Py_ssize_t stop = tag + 1, last = min(tag + PIECES, tags.count - 1), depth = 1, i
+    cdef Py_ssize_t i
+    cdef list pieces = []
+    for i in range(tag, _stop_of_pieces(html, tags, tag)):
+        text = rendered_range(html, tags.stop[i], _piece_stop(html, len(html), tags, i))[:MAX_PIECE].strip()
+        if text:
+            pieces.append(text)
+    return pieces
+
+
+def text_after(page not None, Py_ssize_t tag):
+    """Read the text between a tag and the next one, blanks collapsed; its beginning if it is long; "" without a tag."""
+    cdef bytes html = page.source.html
+    cdef Tags tags = page.tags
+    if not 0 <= tag < tags.count:
+        return ""
+    if tags.stop[tags.count - 1] > len(html):
+        raise ValueError("tags of another page")
+    return rendered_range(html, tags.stop[tag], _piece_stop(html, len(html), tags, tag, MAX_TEXT)).strip()
+
+
+cdef Py_ssize_t _stop_of_pieces(bytes html, Tags tags, Py_ssize_t tag) except -1:
+    """The tag after the last text of the element that a tag starts, `PIECES` of them at most."""
+    cdef Py_ssize_t stop = tag + 1, last = min(tag + PIECES, tags.count - 1), depth = 1
     cdef bint heads
     if not 0 <= tag < tags.count:
         raise IndexError("no such tag")
@@ -72,7 +95,7 @@ cdef list _pieces(page, Py_ssize_t tag):
             if not depth:
                 break
         stop += 1
-    return [html[tags.stop[i] : _piece_stop(html, len(html), tags, i)] for i in range(tag, stop)]
+    return stop
 
 
 def element_stop(page not None, Py_ssize_t tag):
@@ -225,28 +248,34 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t tag_count):
         if start == stop:
             continue
         may_hold = _has_digit(page_bytes, start, stop) and _may_have_day(page_bytes, start, stop)
-        # What begins with a character of ASCII, not a reference, is seen, whatever follows.
-        if may_hold or not 0x20 < page_bytes[start] < 0x7F or page_bytes[start] == c"&":
-            text = rendered(page_bytes[start:stop])
+        if may_hold or not _is_seen(page_bytes[start]):
+            text = rendered_range(html, start, stop)
             if not text:
                 continue
             if may_hold and (may_hold_date(text, LENGTH) or len(text) > LENGTH and may_hold_date(text, BEGINNING)):
-                found.append((number + 1, tag, rendered(page_bytes[start_before:stop_before]), text))
+                found.append((number + 1, tag, rendered_range(html, start_before, stop_before), text))
         number += 1
         start_before, stop_before = start, stop
     return found
 
 
 cdef inline Py_ssize_t _piece_stop(
-    const unsigned char* html, Py_ssize_t size, Tags tags, Py_ssize_t tag
+    const unsigned char* html, Py_ssize_t size, Tags tags, Py_ssize_t tag, Py_ssize_t max_bytes = MAX_PIECE
 ) noexcept nogil:
     """Where the text after a tag stops: at the next tag, or between the characters of a long one."""
     cdef Py_ssize_t stop = tags.start[tag + 1] if tag + 1 < tags.count else size
-    if stop - tags.stop[tag] > MAX_PIECE:
-        stop = tags.stop[tag] + MAX_PIECE
+    if stop - tags.stop[tag] > max_bytes:
+        stop = tags.stop[tag] + max_bytes
         while html[stop] & 0xC0 == 0x80:
             stop -= 1
     return stop
+
+
+cdef inline bint _is_seen(unsigned char byte) noexcept nogil:
+    """Whether a character of the output begins with a byte, whatever follows: no blank, reference or control."""
+    if byte < 0x80:
+        return 0x20 < byte < DELETE and byte != c"&"
+    return byte > 0xC2 and byte != 0xEF and not 0xE1 <= byte <= 0xE3
 
 
 cdef inline bint _has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -301,8 +330,8 @@ cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
 
 
 cdef inline bint _begins_year(Py_UCS4 one, Py_UCS4 two) noexcept nogil:
-    """Whether years begin with two digits: 19, 20, or 25 of the Thai calendar."""
-    return one == c"1" and two == c"9" or one == c"2" and (two == c"0" or two == c"5")
+    """Whether years begin with two digits: 19, 20, 13 or 14 of the Persian calendar, 25 of the Thai one."""
+    return one == c"1" and (two == c"9" or two == c"3" or two == c"4") or one == c"2" and (two == c"0" or two == c"5")
 
 
 cdef class WordFinder:
@@ -357,9 +386,9 @@ cpdef bint may_hold_date(str text, Py_ssize_t within):
         character = text[at] if at < size else u" "
         if c"0" <= character <= c"9" or character >= 0x80 and Py_UNICODE_ISDECIMAL(character):
             if digits == 0:
-                one = character
+                one = c"0" + Py_UNICODE_TODECIMAL(character)
             elif digits == 1:
-                two = character
+                two = c"0" + Py_UNICODE_TODECIMAL(character)
             digits += 1
             continue
         if digits == 4:

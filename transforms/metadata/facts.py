@@ -8,9 +8,6 @@ from datetime import date
 from functools import cached_property
 from urllib.parse import urlsplit
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.html.addresses import base_address
@@ -24,6 +21,7 @@ from cedar.transforms.metadata._texts import (
     element_pieces,
     element_stop,
     element_text,
+    text_after,
     texts_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
@@ -38,18 +36,20 @@ _RIGHT_BEFORE = 20
 _REACH = 1400
 
 _WHOLE = frozenset(map(key, ("html", "body", "main")))
+_PARTS = frozenset(map(key, ("main", "article", "nav")))
+_CELLS = frozenset(map(key, ("td", "th")))
 _ANCHOR = key("a")
-_MAX_ALIKE = 30
+_TAGS_TO_LINK = 30
 _MAX_DATED = 60
 _LINK_OF_DATE = 60
 """Characters of a link that may be no more than a date and a name."""
 
-_QUOTE, _ASIDE_ELEMENT, _FOOTER = key("blockquote"), key("aside"), key("footer")
+_QUOTE, _CAPTION, _ASIDE_ELEMENT, _FOOTER = key("blockquote"), key("figcaption"), key("aside"), key("footer")
 _ARTICLE, _PARAGRAPH = key("article"), key("p")
 _ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
     rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
-    rb"|(?:^|\s)replies(?=$|\s)"
+    rb"|(?:^|\s)(?:replies|(?:customer-|product-|user-)?reviews)(?=$|\s)"
     rb"|(?:^|\s)sidebar(?=$|[\s_-])|[^_-][_-]sidebar(?=$|\s)"
 )
 _NO_ASIDE = re.compile(
@@ -72,6 +72,10 @@ _OTHERS_BELOW = re.compile(
 )
 """A heading above what others wrote."""
 _TAGS_TO_HEADING, _RIGHT_ABOVE = 8, 10
+_REVIEW = re.compile(rb"/(?:\w*Review|\w*Comments?|Answer)\s*$")
+"""The types of items that others wrote on the page."""
+_TAGS_OF_REVIEW = 40
+"""Tags between the start of a review and its author or date."""
 
 
 def _has_one(ascending: list[int], first: int, last: int) -> bool:
@@ -112,9 +116,9 @@ class Asides:
             self._stops.append(self._page.tags.count)
 
     def _is_aside(self, tag: int) -> bool:
-        name = int(self._page.tags.keys[tag])
-        if name in _WHOLE or name == _QUOTE:
-            return name == _QUOTE
+        name = self._places.kind_of(tag)[0]
+        if name in _WHOLE or name in (_QUOTE, _CAPTION):
+            return name not in _WHOLE
         words = self._places.marks(tag, 3)
         if words not in self._known:
             is_aside = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
@@ -144,7 +148,7 @@ class Asides:
         return bool((self._page.tags.keys[max(first, 0) : last] == name).any())
 
     def _is_headed_by_link(self, tag: int) -> bool:
-        """Tell whether an article begins with a heading that is a link, as those of other pages do."""
+        """Tell whether an article begins with a heading that is a link, as other pages' articles do."""
         headings = self._places.any_headings
         at = bisect_left(headings, tag)
         if at == len(headings) or headings[at] - tag > _TAGS_TO_HEADING:
@@ -177,7 +181,12 @@ class Facts:
         """Gather the facts of a page that is from `url`; `last` is the last day that its dates may have."""
         page, places, found = markup.reading, Places(markup), headline_of(markup)
         # 3/5/2024 is the fifth of March in English as in America.
-        dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
+        language = places.language.strip()
+        dates = DateReader(
+            last,
+            month_first=_ENGLISH.fullmatch(language) is not None,
+            is_persian=language[:2].lower() == b"fa",
+        )
         return Facts(
             markup=markup,
             page=page,
@@ -219,12 +228,8 @@ class Facts:
         return element_text(self.page, tag)
 
     def text_after(self, tag: int) -> str:
-        """Read the text between a tag and the next one."""
-        tags, html = self.page.tags, self.page.html
-        if tag >= tags.count:
-            return ""
-        stop = int(tags.starts[tag + 1]) if tag + 1 < tags.count else len(html)
-        return rendered(html[int(tags.stops[tag]) : min(stop, int(tags.stops[tag]) + _REACH)]).strip()
+        """Read the text between a tag and the next one, or its beginning; "" without such a tag."""
+        return text_after(self.page, tag)
 
     def source_of(self, tag: int) -> bytes:
         """Return a tag as it is written."""
@@ -253,6 +258,17 @@ class Facts:
         first, last = (self.found.last + 1, tag) if tag > at else (tag, at)
         return not _has_one(self.places.any_headings, first, last)
 
+    def stands_right_above(self, tag: int) -> bool:
+        """Tell whether a tag is right above the headline, in the same part of the page."""
+        first, last = tag + 1, self.found.first
+        if not self.stand_together(first, last, _RIGHT_ABOVE):
+            return False
+        return not any(int(name) in _PARTS for name in self.page.tags.keys[first:last])
+
+    def is_cell(self, tag: int) -> bool:
+        """Tell whether a tag is a cell of a table."""
+        return self.places.kind_of(tag)[0] in _CELLS
+
     def stand_together(self, first: int, last: int, reach: int) -> bool:
         """Tell whether a tag is at most `reach` after another, and no heading is between them."""
         return last - first <= reach and not _has_one(self.places.any_headings, first, last)
@@ -266,9 +282,23 @@ class Facts:
         after = bisect_right(headings, first)
         return words.links_to(self.page, first, min([first + _BEFORE, *headings[after : after + 1]]))
 
+    @cached_property
+    def is_of_offer(self) -> bool:
+        """Whether the page says of itself that it is a product or an event, and no article."""
+        kind = self.meta("og:type") or ""
+        if kind.startswith(("product", "event")):
+            return not any(thing.is_article for thing in self.things)
+        return not any(thing.is_article for thing in self.things) and any(
+            thing.is_offer for thing in self.things
+        )
+
+    def has_date_between(self, first: int, last: int) -> bool:
+        """Tell whether an element of microdata in [first, last) is a date of publication."""
+        return _has_one(self.places.published, first, last)
+
     def is_link(self, tag: int) -> bool:
         """Tell whether a tag is a link."""
-        return int(self.page.tags.keys[tag]) == _ANCHOR
+        return self.places.kind_of(tag)[0] == _ANCHOR
 
     @cached_property
     def days_of_kinds(self) -> dict[tuple[int, int, bool], frozenset[str]]:
@@ -279,7 +309,7 @@ class Facts:
     def _texts_of_kinds(self) -> dict[tuple[int, int, bool], list[str]]:
         texts: dict[tuple[int, int, bool], list[str]] = {}
         for _, tag, _, text in self.dated_texts[:_MAX_DATED]:
-            texts.setdefault(self.kind_of(tag), []).append(text)
+            texts.setdefault(self.places.kind_of(tag), []).append(text)
         return texts
 
     @cached_property
@@ -288,7 +318,7 @@ class Facts:
 
     def days_after(self, tag: int) -> set[str]:
         """Return the first two days of texts after the headline that follow tags of one name and class."""
-        kind = self.kind_of(tag)
+        kind = self.places.kind_of(tag)
         if kind not in self._days_of_texts:
             days = self._days_of_texts[kind] = set()
             for text in self._texts_of_kinds.get(kind, ()):
@@ -296,28 +326,11 @@ class Facts:
                     days.add(found[:10])
         return self._days_of_texts[kind]
 
-    def alike(self, tag: int) -> list[int]:
-        """Return the start tags of the name and the class of one, itself included, the first `_MAX_ALIKE`."""
-        keys, classes, ends = self._kinds
-        same = (keys == keys[tag]) & (classes == classes[tag]) & ~ends
-        found: list[int] = same.nonzero()[0][:_MAX_ALIKE].tolist()
-        return found
-
-    def kind_of(self, tag: int) -> tuple[int, int, bool]:
-        """Return the name and the class of a tag, and whether it is an end tag."""
-        keys, classes, ends = self._kinds
-        return int(keys[tag]), int(classes[tag]), bool(ends[tag])
-
-    @cached_property
-    def _kinds(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.bool_]]:
-        tags = self.page.tags
-        return tags.keys, np.asarray(self.markup.classes), tags.ends
-
     def is_in_teaser(self, tag: int) -> bool:
         """Tell whether a tag is in a link with much other text, which leads to another page."""
         if not self.markup.linked_gaps[tag + 1]:
             return False
-        first = max(tag - _MAX_ALIKE, 0)
+        first = max(tag - _TAGS_TO_LINK, 0)
         anchors = (self.page.tags.keys[first : tag + 1] == _ANCHOR).nonzero()[0]
         return anchors.size > 0 and len(self.text_of(first + int(anchors[-1]))) > _LINK_OF_DATE
 
@@ -329,7 +342,7 @@ class Facts:
 
     @property
     def around(self) -> tuple[int, int]:
-        """The tags [first, last) around the headline; the first of the page if absent."""
+        """The tags [first, last) around the headline; without one, the first of the page."""
         at = self.headline or 0
         return max(at - _BEFORE, 0), at + _AFTER
 
@@ -339,7 +352,18 @@ class Facts:
 
     def is_aside(self, tag: int) -> bool:
         """Tell whether a tag is in a comment, a quote, a sidebar, a related thing, or below their heading."""
-        return self._asides.hold(tag) or self._is_below_others(tag)
+        return self._asides.hold(tag) or self._is_below_others(tag) or self._is_in_review(tag)
+
+    def _is_in_review(self, tag: int) -> bool:
+        """Tell whether the nearest item of microdata around a tag is a review, a comment or an answer."""
+        has_items = self.places.authored or self.places.published
+        for at in range(tag, max(tag - _TAGS_OF_REVIEW, 0) if has_items else tag, -1):
+            if b"itemscope" in self.source_of(at).lower():
+                stop = element_stop(self.page, at)
+                kind = self.places.attributes(at).get(b"itemtype", b"")
+                if stop > tag and b"Person" not in kind and not at < (self.headline or 0) < stop:
+                    return _REVIEW.search(kind) is not None
+        return False
 
     def _is_below_others(self, tag: int) -> bool:
         headings = self.places.any_headings

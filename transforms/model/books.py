@@ -91,12 +91,15 @@ class RejectReason(StrEnum):
     MEDIA_TYPE = "media_type", "neither HTML nor XHTML, by label or by sniffing"
     URL_FILTER = "url_filter", "left out by --url-include or --url-exclude"
     SAMPLE = "sample", "left out by --sample"
-    BLOCKED = "blocked", "an address in a list of --block-domains and its kin, or in one of --block-ut1"
+    BLOCKED = (
+        "blocked",
+        "an address in a list of --block-domains, --block-urls and so on, or in one of --block-ut1",
+    )
     NO_URL = "no_url", "a response without a target URI, or a row without a URL"
     EMPTY_BODY = "empty_body", "a response without a body, or a row without HTML"
     NOT_AN_ARCHIVE = (
         "not_an_archive",
-        "a file, or what is left of one, in which no WARC or ARC record was found",
+        "a file, or the rest of one, in which no WARC or ARC record was found",
     )
     DAMAGED_MEMBER = "damaged_member", "compressed data that do not inflate, or whose checksum is wrong"
     DAMAGED_RECORD = "damaged_record", "bytes where a record should begin and none does, or an unreadable row"

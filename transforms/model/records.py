@@ -159,7 +159,7 @@ class Page:
 
     `decode` is the time that decoding took: the caller of the decoder sets it. `opt_outs` are HTTP headers
     that ask not to use the page: names in lower case, and values. If it `is_plain`, the record is plain text,
-    and the HTML one `pre` of it, of which all is content.
+    and the HTML one `pre` of it, which is all content.
     """
 
     location: Location
@@ -321,7 +321,7 @@ _KNOWN_OF_PAGES = ("record_id", "payload_digest", "fetched_at", "status", "media
 class Reject:
     """A record or a damaged stretch that became no page, and why; never its payload.
 
-    `record_id`, `payload_digest`, `fetched_at`, `status` and `media_type` are those of `RejectRow`; `revisit`
+    `record_id`, `payload_digest`, `fetched_at`, `status` and `media_type` are as in `RejectRow`; `revisit`
     is the row of the revisits, if the record is one. `decode`, `extract` and `filter` are the time that was
     spent on it.
     """
@@ -420,7 +420,7 @@ class ExtractedPage:
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.
         judged: the language of a page that presets judged; None = they did not, or it is not known.
-        masked: how many places of which kind of personal data were masked.
+        masked: the number of masked places, by kind of personal data.
         tokens: its tokens, by the column's name and the language.
     """
 

@@ -67,14 +67,10 @@ def read_shard(
     """Yield the elements of a shard of any kind: of a file, of a directory's pages, of a selection.
 
     Args:
-        shard: the shard.
-        plan: what to read of it.
-        web: sends requests to web servers.
         open_listing: opens a file by its name below the corpus: a directory's listing, or a manifest.
 
-    Raises:
-        OSError: an input cannot be read, or has changed.
-        SelectedFaultError: the same of a file of a selection.
+    Raises OSError: an input cannot be read, or has changed; SelectedFaultError: the same of a file of a
+    selection.
     """
     if is_folder(shard.source):
         return _read_listed(shard, plan, web, open_listing=open_listing)
@@ -264,7 +260,7 @@ def _read_parts(
 
 
 class _ShardCosts:
-    """The time and the requests of a shard, without those of earlier shards on the same connection."""
+    """The time and the requests of a shard, without earlier shards' on the same connection."""
 
     def __init__(self, web: Web, record_types: Collection[str]) -> None:
         self._web = web

@@ -53,7 +53,7 @@ class GoldPage:
 
 
 def from_json_line(set_name: str, line: bytes) -> GoldPage:
-    """Return the page of one line of JSON; raise ValueError, with what is wrong, where it is not one."""
+    """Return the page of one line of JSON; raise ValueError, which names the fault, for any other text."""
     found = json.loads(line)
     if not isinstance(found, dict) or "id" not in found:
         raise ValueError("a gold page is an object with id, text (or markdown) and html_b64")

@@ -181,7 +181,7 @@ def _common(
     counted: Callable[[Sequence[Hashable], Sequence[Hashable]], int],
     tokens: Callable[[TextTokens], Sequence[Hashable]],
 ) -> Callable[[TextTokens, Gold], Agreement]:
-    """Make the measure of what two texts have in common, counted in some tokens of theirs."""
+    """Make the measure of the tokens that two texts have in common."""
 
     def measure(extracted: TextTokens, gold: Gold) -> Agreement:
         a, b = tokens(extracted), tokens(gold.tokens)
@@ -274,7 +274,7 @@ def words(text: str) -> list[str]:
 
 
 def lowered(text: str) -> list[str]:
-    r"""Find the tokens of a normalised text in lower case: runs of `\w`, without what is between them."""
+    r"""Find the tokens of a normalised text in lower case: runs of `\w`."""
     return _LOWERED.findall(text.lower())
 
 
@@ -309,8 +309,8 @@ def mean_interval(values: NDArray[np.float64], *, seed: int = 0) -> Interval:
 class Summary:
     """A measure over the pages of a set: means over pages.
 
-    `f1` is the mean of the pages' F1 (that of CETR) with its bootstrap interval, `f_of_means` the harmonic
-    mean of the mean precision and the mean recall (as in CETD's tables), `score` that of CleanEval.
+    `f1` is the mean of the pages' F1 (CETR's measure) with its bootstrap interval, `f_of_means` the harmonic
+    mean of the mean precision and the mean recall (as in CETD's tables), `score` CleanEval's measure.
     """
 
     pages: int

@@ -96,7 +96,7 @@ def _readability(_: NoOptions) -> Method:
 
 
 def lines_of(html: str) -> str:
-    """Return the text of what was kept as HTML: a line for each piece of text, so that none are fused."""
+    """Return the text of kept HTML: a line for each piece of text, so that none are fused."""
     import lxml.html
 
     return "\n".join(lxml.html.fromstring(html).itertext()) if html.strip() else ""
@@ -142,7 +142,7 @@ def get(name: str) -> Peer:
 
 
 def parse_options(name: str, given: Mapping[str, object]) -> Options:
-    """Make the options record of peer `name`; ValueError for what is unknown, wrong or not installed."""
+    """Make the options record of peer `name`; ValueError for an unknown, wrong or missing one."""
     peer = get(name)
     record = options.parse(name, peer.options, given)
     if importlib.util.find_spec(peer.module) is None:

@@ -169,6 +169,7 @@
     const bounds = index.bounds.map(([preset, signal, operator, limit], place) => ({ preset, signal, operator, limit, value: row[signal], spared: row.judged[place] === "n", fits: row.judged[place] !== "f" }));
     return bounds.filter(({ signal }) => signal in row);
   }
+  const SIGNS = { "<=": "at most", ">=": "at least", "==": "exactly" };
   const docOf = (signal) => (index.columns.pages.find(([name]) => name === signal) || ["", ""])[1];
   function strip({ value, limit, operator }) {
     if (typeof value !== "number") return null;
@@ -186,8 +187,8 @@
     return el("table", { class: "signals" }, el("caption", {}, title),
       el("thead", {}, el("tr", {}, ["signal", "value", "bound", ""].map((head) => (head ? el("th", { scope: "col" }, head) : el("td"))))),
       el("tbody", {}, rows.map((one) => el("tr", { class: one.fits === false ? "fails" : null },
-        el("td", {}, el("b", {}, one.signal), el("small", {}, docOf(one.signal))), el("td", {}, short(one.value)),
-        el("td", {}, one.limit === undefined ? "" : `${one.operator} ${short(one.limit)}`, el("small", {}, one.limit === undefined ? "" : one.spared ? "not asked of this page" : one.fits ? "keeps it" : "fails")),
+        el("td", {}, docOf(one.signal), el("small", {}, one.signal)), el("td", {}, short(one.value)),
+        el("td", {}, one.limit === undefined ? "" : `${SIGNS[one.operator]} ${short(one.limit)}`, el("small", {}, one.limit === undefined ? "" : one.spared ? "not asked of this page" : one.fits ? "passes" : "fails")),
         el("td", {}, one.limit === undefined ? null : strip(one))))));
   }
   function signals(row) {
@@ -206,8 +207,8 @@
     const verdict = verdictOf(id), [kind, size, similarity, keptUrl] = index.alike[id] || [];
     const lines = [];
     if (verdict === "rejected") {
-      lines.push(el("p", { dir: "auto" }, el("b", {}, "Rejected: "), [row.reason, row.detail].filter(Boolean).join(", ")));
-      if (index.meanings[row.reason]) lines.push(el("p", { class: "soft" }, index.meanings[row.reason]));
+      lines.push(el("p", {}, el("b", {}, "Rejected: "), index.meanings[row.reason]));
+      lines.push(el("p", { class: "soft", dir: "auto" }, [row.reason, row.detail].filter(Boolean).join(", ")));
     } else if (verdict === "dropped") {
       const failed = judged(row).find((one) => !one.fits);
       lines.push(el("p", { dir: "auto" }, el("b", {}, "Dropped: "), row.drop_reason || ""));
@@ -327,7 +328,7 @@
     at("overview").replaceChildren(el("table", { class: "outcomes" }, el("caption", {}, "All rows of the corpus, by what became of them"),
       el("thead", {}, el("tr", {}, ["outcome", "rows", ""].map((head) => (head ? el("th", { scope: "col" }, head) : el("td"))))),
       el("tbody", {}, rows.slice(0, 40).map(([verdict, rule, pages]) => el("tr", {},
-        el("td", {}, el("a", { href: addressOf({ verdict, rule: rule || null }), class: `v-${verdict}` }, el("span", { class: "badge" }, verdict), rule)),
+        el("td", {}, el("a", { href: addressOf({ verdict, rule: rule || null }), class: `v-${verdict}` }, el("span", { class: "badge" }, verdict), index.meanings[rule] || rule, index.meanings[rule] ? el("small", {}, ` ${rule}`) : null)),
         el("td", {}, count(pages)),
         el("td", { class: "meter" }, el("svg", { "aria-hidden": "true" }, el("rect", { svg: true, class: `v-${verdict}`, width: `${(100 * pages) / all}%`, height: 9, rx: 1 }))))))));
   }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 _SHOP_LINKS = "".join(
     f"<li><a href=/c/{name.lower()}>{name}</a></li>"
     for name in ("Ropes", "Tents", "Boots", "Lamps", "Sale", "Brands")
@@ -76,3 +78,14 @@ def login(user: str, password: str, button: str, attributes: str = "") -> str:
         f"{password}</label><input id=p name=pass type=password></p><p><input type=checkbox name=stay></p>"
         f"<button type=submit>{button}</button></form>"
     )
+
+
+def read_pages(name: str) -> dict[str, str]:
+    """Read pages by name: each is a comment (name, frame, title, attributes of `body`, head) and a body."""
+    frames = {"bare": bare, "shop": shop, "news": news}
+    found = {}
+    for part in Path(__file__).with_name(name).read_text("utf-8").split("<!-- ")[1:]:
+        head, body = part.split("-->", 1)
+        page, frame, title, *others = (each.strip() for each in head.split("|"))
+        found[page] = frames[frame](title, body.strip(), *others)
+    return found

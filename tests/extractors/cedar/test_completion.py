@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +10,7 @@ from hypothesis import strategies as st
 from cedar.transforms.extractors.cedar._completion import complete
 from cedar.transforms.extractors.segments._page import SegmentedPage
 from tests.extractors.cedar.fragments import PAGES
+from tests.helpers.shapes import assert_time_is_linear, cpu_seconds, repeated
 from tests.oracles import cedar_completion, cedar_pages
 
 LINE = "Ten words of text stand in a line like this."
@@ -224,15 +223,12 @@ def test_choices_of_other_pages_are_refused() -> None:
 
 
 def test_time_is_linear_in_what_is_nested() -> None:
-    def seconds(depth: int) -> float:
-        page = SegmentedPage(b"<ul><li>a<table><tr><td>b<h2>c</h2>d" * depth)
+    def seconds(html: bytes) -> float:
+        page = SegmentedPage(html)
         chosen, scores = np.arange(page.blocks.count) % 2 == 0, np.zeros(page.blocks.count, np.int64)
-        begin = time.process_time()
-        for _ in range(3):
-            complete(page, scores, chosen, one_text=True)
-        return time.process_time() - begin
+        return cpu_seconds(lambda: complete(page, scores, chosen, one_text=True))
 
-    assert seconds(4_000) < 40 * max(seconds(400), 0.0005)
+    assert_time_is_linear(seconds, repeated("<ul><li>a<table><tr><td>b<h2>c</h2>d", before=""))
 
 
 LABELS = "<div><span>Shell</span><p>Your page</div>"

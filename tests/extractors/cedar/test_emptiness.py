@@ -13,6 +13,7 @@ from cedar import extract
 from tests.extractors.cedar.contentless import EMPTY
 from tests.extractors.cedar.lookalikes import CONTENT
 from tests.extractors.cedar.pages import SENTENCES
+from tests.extractors.cedar.sites import read_pages
 
 NAVIGATION = "".join(
     f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Products", "Support", "About us")
@@ -129,17 +130,23 @@ def test_a_page_without_content_gives_nothing(name: str) -> None:
     assert not any(block.kept for block in found.blocks)
 
 
-@pytest.mark.parametrize("name", EMPTY)
+CONTENTLESS = EMPTY | read_pages("contentless.html")
+
+
+@pytest.mark.parametrize("name", CONTENTLESS)
 def test_a_page_that_a_program_made_without_content_gives_nothing(name: str) -> None:
-    found = extract(EMPTY[name])
+    found = extract(CONTENTLESS[name])
     assert found.text == ""
     assert found.metrics.confidence == 0
     assert found.metrics.empty_reason
 
 
-@pytest.mark.parametrize("name", CONTENT)
+LOOKALIKES = CONTENT | read_pages("lookalikes.html")
+
+
+@pytest.mark.parametrize("name", LOOKALIKES)
 def test_a_page_that_looks_like_one_without_content_keeps_its_text(name: str) -> None:
-    found = extract(CONTENT[name])
+    found = extract(LOOKALIKES[name])
     assert found.metrics.empty_reason is None
     assert found.text
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import process_time
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from cedar.transforms.extractors.html._tags import QUOTE_LIMIT, key
 from cedar.transforms.extractors.html.title import title
 from cedar.transforms.extractors.lines.document import Decision, LineExtraction, LineOptions, read_document
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
+from tests.helpers.shapes import assert_linear, repeated
 from tests.oracles import line_methods as plain
 from tests.oracles import markup
 
@@ -173,14 +173,11 @@ GROWING = [
 @pytest.mark.parametrize("shape", GROWING)
 @pytest.mark.parametrize("end", ["", "<a b='<script>'z>"])
 def test_time_grows_with_the_page(shape: str, end: str) -> None:
-    def seconds(size: int) -> float:
-        page = (shape * (size // len(shape.encode())) + end).encode()
-        begin = process_time()
+    def read(page: bytes) -> None:
         document = read_document(page, LineOptions())
         LineExtraction.of(document, Decision(np.ones(document.ratios.size, bool), document.ratios, None))
-        return process_time() - begin
 
-    assert any(seconds(400_000) < 5 * seconds(100_000) + 0.02 for _ in range(3))
+    assert_linear(read, repeated(shape, before="", after=end), 100_000)
 
 
 def test_names_of_elements_are_found_from_a_tag_on() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import time
 
 import numpy as np
 import pytest
@@ -23,6 +22,7 @@ from cedar.transforms.extractors.tokens.dsc import (
 )
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
 from tests.extractors.tree_samples import PAGE_W2
+from tests.helpers.shapes import assert_linear
 
 METHODS = ("bte", "dsc", "adsc", "ccb", "accb", "mss")
 
@@ -218,14 +218,4 @@ def test_a_tag_costs_more_in_mss_than_in_bte() -> None:
 
 @pytest.mark.parametrize("storm", STORMS)
 def test_time_grows_with_the_page_and_no_faster(storm: str) -> None:
-    def seconds(size: int) -> float:
-        page = STORMS[storm](size)
-        best = math.inf
-        for _ in range(2):
-            began = time.process_time()
-            extract(page, "ccb")
-            best = min(best, time.process_time() - began)
-        return best
-
-    size = 6_000
-    assert seconds(4 * size) < 9 * seconds(size) + 0.02  # thrice for each doubling; a square would be 16
+    assert_linear(lambda page: extract(page.decode(), "ccb"), STORMS[storm], 6_000)

@@ -2,7 +2,7 @@
 
 If each is in doubt for itself, a set K of blocks of w words that are content with probability p has the expected F1 of
 about 2 sum_K p w / (sum_K w + sum p w). The best set holds the likeliest blocks down to some p: half of the best F1
-(Ye et al., "Optimizing F-measures", ICML 2012). So a page of which little is sure would keep nearly all that is
+(Ye et al., "Optimizing F-measures", ICML 2012). So a page with few sure blocks would keep nearly all that is
 doubtful.
 
 But doubts are mostly one: a row of teasers is content, all of it, or it is not. If a single number u, even in

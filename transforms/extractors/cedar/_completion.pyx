@@ -34,7 +34,7 @@ cdef enum:
     MIN_ROWS = 2  # of a table of data at least, with as many cells each, on the mean
     MAX_BLOCKS_PER_CELL = 2  # blocks a cell, on the mean, up to which a table that belongs to the text is one of data
     MAX_LEVELS_TO_TEXT = 4  # elements from a table, `pre` or list to the one that holds the text before and after
-    LINKED_ONE_IN = 4  # characters, or items, one of which may be in a link, or be one alone
+    LINKED_ONE_IN = 4  # one in so many characters, or items, may be in a link, or be one alone
     MAX_LEVELS_FROM_CODE = 6  # elements from code to the one that holds it and the text
     MAX_LEVELS_FROM_HEADING = 2  # elements from the text below a heading to the one that holds both
     MAX_SKIPPED_BLOCKS = 6  # blocks of a card between a heading and the text below it, at most

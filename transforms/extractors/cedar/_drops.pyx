@@ -335,7 +335,7 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
 
 
 cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t stop) noexcept nogil:
-    """Whether `utton`, `btn` or `cta` stands in bytes [start, stop), in any case: parts of what `_CONTROL` finds."""
+    """Whether `utton`, `btn` or `cta` stands in bytes [start, stop), in any case: else `_CONTROL` finds nothing."""
     cdef int64_t at
     cdef unsigned char before, after
     for at in range(start + 1, stop - 1):

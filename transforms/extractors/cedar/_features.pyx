@@ -1,6 +1,6 @@
 """What each block is: columns about itself, its neighbours, its place, and the elements around it.
 
-The columns are those of `columns`, in its order. Whole numbers become floats in one step; quotients are doubles
+The columns are as in `columns`, in its order. Whole numbers become floats in one step; quotients are doubles
 before.
 """
 
@@ -493,7 +493,7 @@ cdef Py_ssize_t _fill_sections(SegmentedPage page, float[:, ::1] room) except -1
 
 
 cdef Py_ssize_t _fill_lead(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fill `columns.LEAD`: where the blocks stand to the headline, `NO_HEADLINE` if absent."""
+    """Fill `columns.LEAD`: where the blocks stand to the headline, `NO_HEADLINE` without one."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = blocks.word_sums, plain = blocks.plain_sums

@@ -77,7 +77,7 @@ cdef extern from *:
         const int64_t *features, const float *thresholds, const unsigned char *parted, const unsigned char *flips,
         const unsigned char *spans, const int32_t *leaves, int32_t *sums
     ) noexcept nogil
-    # Add up the leaves of `size` blocks of `count`; the wide one those of `SIZE` blocks.
+    # Add up the leaves of `size` blocks of `count`; `add_wide` always of `SIZE` blocks.
     Add add_plain, add_wide
 
 cdef enum:
@@ -161,7 +161,7 @@ cdef class Scorer:
         cdef bint is_wide = self.is_wide and count >= SIZE
         cdef Add add = add_wide if is_wide else add_plain
         if values.shape[0] < self.columns:
-            raise ValueError(f"{values.shape[0]} columns, of which the trees ask for {self.columns}")
+            raise ValueError(f"{values.shape[0]} columns instead of the {self.columns} that the trees ask for")
         for start in range(0, count, SIZE):
             at = min(start, count - SIZE) if is_wide else start  # the last ones reach back
             size = min(<Py_ssize_t>SIZE, count - at)

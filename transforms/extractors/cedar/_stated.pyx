@@ -203,7 +203,7 @@ cdef int _raise_described(SegmentedPage page, int64_t[::1] scores, const unsigne
 
 
 cdef int _raise_said(SegmentedPage page, list texts, int64_t[::1] scores, const unsigned char[::1] asked) except -1:
-    """Raise the blocks asked for of which the texts have four fifths of the rows, and which have five words."""
+    """Raise the blocks asked for if the texts have four fifths of their rows, and they have five words."""
     cdef Py_ssize_t count = page.blocks.count, block
     cdef int64_t[::1] own = page.markup.room.zeros(count), shared = page.markup.room.zeros(count)
     _compare(page, texts, asked, own, shared)

@@ -62,7 +62,7 @@ cdef extern from *:
         Py_ssize_t found = 0;
         unsigned char room[64];
         while (size > 0) {
-            Sixteen some = {0};  // numbers as narrow as what is counted
+            Sixteen some = {0};  // numbers as narrow as the bytes that are counted
             for (int i = 0; i < 60 && size > 0; i++, at += 64, size -= 64) {
                 const unsigned char *block = sixty_four(at, size, room);
                 for (int k = 0; k < 64; k += 16) some -= (Sixteen)((Signed)sixteen(block + k, 16) < -64);
@@ -72,13 +72,13 @@ cdef extern from *:
         return found;
     }
     """
-    bint HAS_AVX2  # whether what is compiled for `AVX2` runs on this machine
+    bint HAS_AVX2  # whether code compiled for `AVX2` runs on this machine
     const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
     int popcount "__builtin_popcountll"(uint64_t bits) nogil
     int lowest_bit "__builtin_ctzll"(uint64_t bits) nogil  # which is set, of some
     ctypedef struct Sixteen:
         pass
-    # Sixteen bytes of which at least one is there, NUL for the others; which of them are `byte`, or at most `byte`.
+    # Sixteen bytes, at least one of them there, NUL for the others; which of them are `byte`, or at most `byte`.
     Sixteen sixteen(const unsigned char* at, Py_ssize_t there) nogil
     uint64_t equal(Sixteen bytes, unsigned char byte) nogil
     uint64_t below_or_equal(Sixteen bytes, unsigned char byte) nogil
@@ -112,7 +112,7 @@ cdef inline Py_ssize_t find(
     marks = equal(sixteen(&data[start], stop - start), byte)
     if marks or stop - start <= 16:
         at = start + lowest_bit(marks) if marks else stop
-        return at if at < stop else -1  # NUL follows the end of what is looked at
+        return at if at < stop else -1  # NUL follows the last byte that is looked at
     found = <const unsigned char*> memchr(&data[start + 16], byte, stop - start - 16)
     return -1 if found == NULL else found - &data[0]
 
@@ -288,7 +288,7 @@ cdef inline Py_ssize_t count_below(const int64_t[::1] ascending, Py_ssize_t boun
 
 
 cdef inline Py_ssize_t wide_blank(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
-    """Bytes of the blank beyond ASCII that `data` holds at `at`; 0 if absent, or not all of it."""
+    """Bytes of the blank beyond ASCII that `data` holds at `at`; 0 if there is none, or not all of it."""
     cdef unsigned char lead = data[at]
     cdef Py_ssize_t width = 2 if lead == 0xC2 else 3
     # Two bytes of U+0085 and U+00A0, three of the others, from U+1680 to U+3000.

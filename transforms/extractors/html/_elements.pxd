@@ -7,7 +7,7 @@ cdef enum:  # traits of an element, a bit each
     BOX = 2  # a browser lays it out as a block
     VOID = 4  # it holds nothing, and has no end tag
     FORMER_VOID = 8  # browsers take it for one, though HTML has it no longer
-    HOLDING_VOID = 16  # one of which libxml2 does not know that it holds nothing
+    HOLDING_VOID = 16  # one that libxml2 does not know to hold nothing
     UNSEEN = 32  # no browser shows what stands in it as text
 
 

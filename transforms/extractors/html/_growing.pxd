@@ -4,6 +4,9 @@ cimport cython
 from libc.stdint cimport int64_t
 from libc.stdlib cimport realloc
 
+cdef enum:
+    BESIDES = 16  # bytes that may be written after those that room was made for
+
 
 cdef inline void *grown(void *memory, size_t size) except NULL:
     """Larger memory with what was in the other, which may be NULL; the caller frees it."""

@@ -8,10 +8,6 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memmove, memset
 
 
-cdef enum:
-    BESIDES = 16  # bytes that may be written after those that room was made for
-
-
 cdef class ByteBuffer:
     def __cinit__(self, Py_ssize_t room):
         self.bytes = PyByteArray_FromStringAndSize(NULL, room + BESIDES)

@@ -29,7 +29,7 @@ cdef struct Name:
     Decoded decoded
 
 
-cdef unsigned char[256] DIGIT  # its value in base 36, `NO_DIGIT` for what is not a letter or digit of ASCII
+cdef unsigned char[256] DIGIT  # its value in base 36, `NO_DIGIT` for anything but a letter or digit of ASCII
 cdef uint32_t[LOW] LOW_REFERENCE
 cdef Name[MAX_NAMES] NAMES
 cdef unsigned short[SLOTS] SLOT  # one more than the number of the name that is there; 0 for none
@@ -71,7 +71,7 @@ _make_tables()
 cdef Py_ssize_t decode(
     const unsigned char* text, Py_ssize_t start, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
-    """Decode the reference whose `&` is at `start`, of a text that ends at `stop`; the byte after it, 0 if absent."""
+    """Decode the reference whose `&` is at `start`, of a text that ends at `stop`; the byte after it, 0 without one."""
     cdef Py_ssize_t at = _skipped(text, start + 1, stop)
     if at == stop:
         return 0
@@ -81,7 +81,7 @@ cdef Py_ssize_t decode(
 
 
 cdef Py_ssize_t written_stop(const unsigned char* text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """The byte after what is written like a reference, whose `&` is at `start`; 0 if absent."""
+    """The byte after a text that is written like a reference, whose `&` is at `start`; 0 if there is none."""
     cdef Py_ssize_t at = start + 1, first, most = MAX_NAME
     cdef unsigned char base = 36
     if at < stop and text[at] == c"#":

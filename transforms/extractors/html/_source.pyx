@@ -39,7 +39,7 @@ cdef class Source:
 
     Attributes:
         original: the page as given, UTF-8.
-        html: what is left.
+        html: the page without the removed parts.
         tags: its tags.
         noted: the scripts of JSON-LD and of TeX that were removed: the bytes [start, stop) of each in
             `original`, and where it stood in `html`.
@@ -274,7 +274,7 @@ cdef Py_ssize_t text_stop(const unsigned char[::1] html, uint64_t name, Py_ssize
 
 
 cdef class Parts:
-    """Finds where what is removed from a page ends.
+    """Finds where the removed parts of a page end.
 
     A kind that does not close any more is not looked for again, which keeps it linear.
     """

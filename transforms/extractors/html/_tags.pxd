@@ -16,7 +16,7 @@ cdef enum:
     END = 1  # an end tag
     BLOCK = 2  # `br`, or a tag of a block-level element: it parts words
 
-cdef enum:  # what is removed from a page
+cdef enum:  # the removed parts of a page
     COMMENT = 1
     SCRIPT = 2
     STYLE = 3

@@ -74,7 +74,7 @@ cdef class Tags:
         return (self.kinds_made[: self.count] >> 1).view(np.bool_)
 
     def first(self, str name not None, bint end=False, Py_ssize_t start=0):
-        """Which tag is the first from `start` on that starts, or ends, an element; -1 if absent."""
+        """Which tag is the first from `start` on that starts, or ends, an element; -1 if none does."""
         cdef uint64_t wanted = key(name)
         cdef Py_ssize_t i
         for i in range(max(start, 0), self.count):
@@ -84,7 +84,7 @@ cdef class Tags:
 
 
 def are_block_level(const uint64_t[:] keys not None):
-    """Mark, of the keys of names, uint64 (t,), those of `br` and of block-level elements. bool (t,)."""
+    """Mark the keys of names, uint64 (t,), that are of `br` or a block-level element. bool (t,)."""
     cdef Py_ssize_t i
     made = np.empty(keys.shape[0], np.uint8)
     cdef unsigned char[::1] marks = made
@@ -147,7 +147,7 @@ cdef Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) n
 
 
 cdef bint holds_part(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether what is removed from a page begins in [start, stop)."""
+    """Whether a part that is removed from a page begins in [start, stop)."""
     cdef Py_ssize_t at = find(html, c"<", start, stop)
     while at >= 0 and not part_of(word(html, at + 1)):
         at = find(html, c"<", at + 1, stop)
@@ -155,7 +155,7 @@ cdef bint holds_part(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t
 
 
 cdef Py_ssize_t delimiter(const unsigned char[::1] html, Py_ssize_t position) noexcept nogil:
-    """Where a tag ends, at a `>` or before a `<`, or where the next quote after `=` and blanks is; -1 if absent."""
+    """Where a tag ends, at a `>` or before a `<`, or where the next quote after `=` and blanks is; -1 if nowhere."""
     cdef Py_ssize_t size = html.shape[0]
     while position < size:
         if html[position] == c">" or begins_code(html, position):

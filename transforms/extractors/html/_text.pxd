@@ -24,4 +24,5 @@ cdef class Text:
     cdef Py_ssize_t tags_before(self, Py_ssize_t offset) noexcept nogil
 
 
-cpdef str rendered(const unsigned char[::1] text)
+cpdef str rendered(bytes text)
+cdef str rendered_range(bytes html, Py_ssize_t start, Py_ssize_t stop)

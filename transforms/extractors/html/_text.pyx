@@ -9,16 +9,19 @@ import numpy as np
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
+from libc.stdlib cimport free
+
 from cedar.transforms.extractors.html._bytes cimport count_below, inner_bytes
-from cedar.transforms.extractors.html._growing cimport ByteBuffer, Records
+from cedar.transforms.extractors.html._growing cimport BESIDES, ByteBuffer, Records, grown
 from cedar.transforms.extractors.html._references cimport Decoded, decode, written_stop
-from cedar.transforms.extractors.html._writer cimport room_for, write
+from cedar.transforms.extractors.html._writer cimport append, room_for, write
 
 cdef enum:
     LINE_FEED = 0x0A
     DELETE = 0x7F
     COUNTED = 192  # counts of this many bytes are bytes
     MAX_REFERENCE = 40
+    SHORT_LINE = 1024  # bytes of a line that is rendered in place
 
 
 def count(const unsigned char[::1] text not None):
@@ -138,14 +141,14 @@ cdef class Text:
         cdef Py_ssize_t row, at = 0, stop
         cdef int continues = -1  # whether the row before was kept
         cdef const unsigned char[:] marks = kept.view(np.uint8)
-        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
-        cdef ByteBuffer others = ByteBuffer(room_for(self.byte.shape[0]))
+        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]) + 1)
+        cdef ByteBuffer others = ByteBuffer(room_for(self.byte.shape[0]) + 1)
         if lines.shape[1] < 2 or marks.shape[0] != lines.shape[0]:
             raise ValueError("lines without a start, a stop, or a mark")
         begin(page)  # a blank is after each word
         begin(others)
         for row in range(lines.shape[0]):
-            # Before a line are blanks, and what is of lines that are not wanted.
+            # Before a line are blanks, and text of lines that are not wanted.
             at = lines[row, 0] if marks[row] != continues else max(at, lines[row, 0])
             continues, stop = marks[row], lines[row, 1]
             if at <= stop:
@@ -159,7 +162,7 @@ cdef class Text:
         The byte there is no part of a line; a line begins after the one before.
         """
         cdef Py_ssize_t row, start = 0
-        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
+        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]) + 1)
         cdef list lines = []
         for row in range(stops.shape[0]):
             begin(page)
@@ -173,29 +176,44 @@ cdef class Text:
         """Render the range [start, stop) of `coded` as one line."""
         cdef ByteBuffer page
         self.check(start, stop)
-        page = ByteBuffer(room_for(max(stop - start, 0)))
+        page = ByteBuffer(room_for(max(stop - start, 0)) + 1)
         begin(page)
         add_line(page, self.byte, start, stop)
         return text_of(page)
 
 
-cpdef str rendered(const unsigned char[::1] text):
+cpdef str rendered(bytes text):
     """Render UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
-    cdef ByteBuffer page
-    if reads_as_written(text):
-        # Within bounds: it is not empty.
-        return PyUnicode_DecodeUTF8(<char*> &text[0], text.shape[0], NULL)
-    page = ByteBuffer(room_for(text.shape[0]))
-    begin(page)
-    add_line(page, text, 0, text.shape[0])
-    return text_of(page)
+    return rendered_range(text, 0, len(text))
 
 
-cdef bint reads_as_written(const unsigned char[::1] text) noexcept nogil:
+cdef str rendered_range(bytes html, Py_ssize_t start, Py_ssize_t stop):
+    """Render the bytes [start, stop) of a page, without tags, as `rendered` does."""
+    cdef unsigned char[SHORT_LINE] line
+    cdef const unsigned char* text = html
+    cdef unsigned char* to = line
+    cdef Py_ssize_t room = room_for(stop - start) + BESIDES, size
+    if not 0 <= start <= stop <= len(html):
+        raise IndexError("the line is outside of the text")
+    if reads_as_written(text + start, stop - start):
+        return PyUnicode_DecodeUTF8(<const char*>text + start, stop - start, NULL)
+    if room > SHORT_LINE:
+        to = <unsigned char*>grown(NULL, room)
+    try:
+        to[0] = LINE_FEED
+        size = append(to, 1, text + start, len(html) - start, stop - start, True, False)
+        size -= to[size - 1] == SPACE
+        return PyUnicode_DecodeUTF8(<const char*>to + 1, size - 1, NULL)
+    finally:
+        if to != line:
+            free(to)
+
+
+cdef bint reads_as_written(const unsigned char* text, Py_ssize_t size) noexcept nogil:
     """Whether a text is ASCII, not empty, that has words with single spaces between them and no references."""
     cdef Py_ssize_t at
     cdef unsigned char byte, before = SPACE
-    for at in range(text.shape[0]):
+    for at in range(size):
         byte = text[at]
         if byte >= DELETE or byte == c"&" or byte < SPACE or byte == SPACE and before == SPACE:
             return False
@@ -225,7 +243,7 @@ cdef inline int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssiz
 
 cdef text_of(ByteBuffer page):
     """The lines, without the first line feed and the last."""
-    # Within what is written, of two bytes or more.
+    # Within the written text, of two bytes or more.
     return PyUnicode_DecodeUTF8(<char*> &page.bytes[1], page.size - 2, NULL) if page.size > 1 else ""
 
 

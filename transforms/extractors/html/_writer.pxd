@@ -26,6 +26,10 @@ cdef inline Py_ssize_t room_for(Py_ssize_t length) noexcept nogil:
 cdef void write(
     ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length, bint trimmed, bint in_code = *
 ) noexcept nogil
+cdef Py_ssize_t append(
+    unsigned char* to, Py_ssize_t size, const unsigned char* text, Py_ssize_t there, Py_ssize_t length,
+    bint trimmed, bint in_code
+) noexcept nogil
 cdef void write_preformatted(
     ByteBuffer out, const unsigned char* text, Py_ssize_t there, Py_ssize_t length
 ) noexcept nogil

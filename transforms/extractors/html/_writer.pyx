@@ -25,7 +25,7 @@ cdef extern from *:
     static inline void put_sixteen(unsigned char *at, Sixteen bytes) { memcpy(at, &bytes, 16); }
     """
     # Which of sixteen bytes may be written as something else, a bit each, given those one further on: controls and
-    # references, and of what is beyond ASCII all that may be a blank or a control. Spaces are not among them.
+    # references, and beyond ASCII all that may be a blank or a control. Spaces are not among them.
     uint64_t which_change(Sixteen bytes, Sixteen next) nogil
     void put_sixteen(unsigned char* at, Sixteen bytes) nogil
 
@@ -70,8 +70,16 @@ cdef void write(
     A run of blanks becomes one space only after a byte above the space if `trimmed`, else after any but a space.
     Characters that are not seen stay if `in_code`.
     """
-    cdef unsigned char* to = &out.bytes[0]  # within bounds: there is room for sixteen bytes besides
-    cdef Py_ssize_t at = 0, size = out.size, width
+    # Within bounds: there is room for sixteen bytes besides.
+    out.size = append(&out.bytes[0], out.size, text, there, length, trimmed, in_code)
+
+
+cdef Py_ssize_t append(
+    unsigned char* to, Py_ssize_t size, const unsigned char* text, Py_ssize_t there, Py_ssize_t length,
+    bint trimmed, bint in_code
+) noexcept nogil:
+    """Write as `write` does, after the first `size` bytes, of which there is one; return how many there are then."""
+    cdef Py_ssize_t at = 0, width
     # Whether a space may be written.
     cdef unsigned char kind, parts = to[size - 1] > SPACE if trimmed else to[size - 1] != SPACE
     cdef Decoded decoded
@@ -96,7 +104,7 @@ cdef void write(
             size += parts
             parts = False
             at += 1
-            while at < length and KIND[text[at]] == BLANK:  # of which lines are indented
+            while at < length and KIND[text[at]] == BLANK:  # with which lines are indented
                 at += 1
             continue
         if kind > BLANK:
@@ -121,7 +129,7 @@ cdef void write(
         size += kind
         parts |= kind
         at += 1
-    out.size = size
+    return size
 
 
 cdef void write_preformatted(

@@ -43,7 +43,7 @@ cdef inline int put_row(
 cdef inline Py_ssize_t after_blanks(
     const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
-    """The first byte of [start, stop) that is of no blank; `stop` if absent."""
+    """The first byte of [start, stop) that is of no blank; `stop` if there is none."""
     cdef Py_ssize_t blank = 1
     while blank and start < stop:
         blank = is_ascii_blank(html[start]) if html[start] < 0x80 else wide_blank(html, start)

@@ -235,7 +235,7 @@ cdef inline Py_ssize_t solid_characters(
         letters = word(coded, start)
         if stop - start < 8:
             letters &= ~<uint64_t> 0 >> 8 * (8 - (stop - start))
-        # High bits: of the bytes beyond ASCII that begin a code point, or of those of ASCII above the space.
+        # High bits: of bytes beyond ASCII that begin a code point, or of ASCII bytes above the space.
         leads = letters & letters << 1
         found += bits_set((leads | ~letters & (letters & eight(0x7F)) + eight(0x7F - SPACE)) & eight(0x80))
         start += 8

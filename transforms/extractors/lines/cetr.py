@@ -14,7 +14,7 @@ with the derivative G (Eq. 4) and G' its smoothing by the same procedure:
 The window shortens at the end of the page; the last line's G is 0. Modes of smoothing:
 
     fixed    Gaussian, sigma = 2 lines, radius 2
-    literal  Gaussian, sigma = std of what is smoothed, radius ceil(sigma): the equations as they stand
+    literal  Gaussian, sigma = std of the smoothed values, radius ceil(sigma): the equations as they stand
 """
 
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ MIN_GAIN = 1e-6
 """EM stops when an iteration adds less than this to the mean log-likelihood of a point."""
 
 
-_NOTHING = 1e-300  # stands for a weight of 0, the logarithm of which is not finite
+_NOTHING = 1e-300  # stands for a weight of 0, whose logarithm is not finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
 def _row_sums(rows: Floats, factors: Floats) -> Floats:
     """Sum over each row, float64 (c, n), times factors (n,); float64 (c,).
 
-    Not a matrix product: those of BLAS may differ in the last bit with the number of threads.
+    Not a matrix product: BLAS's may differ in the last bit with the number of threads.
     """
     sums: Floats = np.einsum("cn,n->c", rows, factors)
     return sums

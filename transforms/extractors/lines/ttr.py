@@ -11,7 +11,7 @@ Five methods on the ratios T of a page's lines (`lines`). Four look at their mov
 
 If no cluster of any run is above std(e), which the paper does not provide for, TTR-T decides. The paper ran
 Weka's programs, which begin at random; here k-means and farthest first begin with the lowest value, and EM
-with the clusters of k-means. The mean of a cluster of EM is that of its Gaussian.
+with the clusters of k-means. The mean of a cluster of EM is its Gaussian's.
 
     TTR-P   prediction             on T itself, with s = std(T), line by line: content begins at a line that
                                    is s or more above the mean of the 3 before it, and ends with a line that
@@ -159,7 +159,7 @@ def mixture_clusters(values: Floats, count: int) -> Clusters:
 
 
 def farthest_first_clusters(values: Floats, count: int) -> Clusters:
-    """Clusters of float64 (n,) around farthest-first centres, which stay; means are those of the members."""
+    """Clusters of float64 (n,) around farthest-first centres, which stay; means are the members'."""
     found = farthest_first(values[np.newaxis], count, values.min(keepdims=True))
     if found is None:
         return _one_cluster(values)

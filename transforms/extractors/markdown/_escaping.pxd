@@ -1,6 +1,6 @@
 from cedar.transforms.extractors.html._growing cimport ByteBuffer
 
-cdef enum:  # what is around a piece of a line
+cdef enum:  # the surroundings of a piece of a line
     MARKED_BEFORE = 1  # a mark stands before it
     MARKED_AFTER = 2
     PIPES = 4  # it is in a cell
@@ -10,7 +10,7 @@ cdef enum:  # what is around a piece of a line
     LINKED = 64  # it is the text of a link whose brackets are pairs
 
 cdef struct Line:
-    # The bytes [start, stop) of a line, where square brackets may open links up to `links`, what is around it, and
+    # The bytes [start, stop) of a line, where square brackets may open links up to `links`, its surroundings, and
     # which marks stand next to a piece of it.
     Py_ssize_t start
     Py_ssize_t stop

@@ -84,7 +84,7 @@ cdef class Marks:
         return 0
 
     cdef int _join(self, BlockReader reader, Py_ssize_t line) except -1:
-        """Take the runs of a line that may be marked, by mark and place, those of one style joined where at most
+        """Take the runs of a line that may be marked, by mark and place, runs of one style joined where at most
         a blank is between."""
         cdef const int64_t[::1] read = reader.runs.numbers
         cdef int64_t[::1] runs
@@ -309,7 +309,7 @@ cdef class Inline:
             sign, length = opened, len(opened)
             at = find(text, sign[0], 0, size)
             while at >= 0 and at + length <= size:
-                if memcmp(&text[at], sign, length) == 0:  # within what is read
+                if memcmp(&text[at], sign, length) == 0:  # within the line
                     return True
                 at = find(text, sign[0], at + 1, size)
         return False
@@ -424,7 +424,7 @@ cdef class Inline:
         return context
 
     cdef int _write_line(self, Py_ssize_t number, Line line) except -1:
-        """Write a line that was read, of a text of which `line` tells."""
+        """Write a line that was read; `line` tells of its text."""
         cdef BlockReader reader = self.reader
         cdef PrefixedLines out = self.out
         cdef const unsigned char[::1] text = reader.text.bytes

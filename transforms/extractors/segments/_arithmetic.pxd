@@ -5,12 +5,12 @@ from libc.stdint cimport int64_t
 from cedar.transforms.extractors.html._growing cimport IntArena
 
 cdef inline float over(double top, double bottom) noexcept nogil:
-    """A quotient; what is divided by less than one is divided by one."""
+    """A quotient; a divisor below one counts as one."""
     return <float>(top / (bottom if bottom > 1 else 1))
 
 
 cdef inline float part(int64_t top, int64_t bottom) noexcept nogil:
-    """A quotient of counts; what is divided by less than one is divided by one."""
+    """A quotient of counts; a divisor below one counts as one."""
     return <float>(<double>top / <double>max(bottom, <int64_t>1))
 
 

@@ -1,7 +1,7 @@
 """Which element each tag opens and closes: a stack over block-level tags, with HTML's implied end tags.
 
 It is not a parser: inline elements are not in the tree, and what stands in the wrong place stays where it is. An
-end tag closes the nearest open element of its name, that of a heading the nearest heading, if that is among the
+end tag closes the nearest open element of its name, a heading's the nearest heading, if that is among the
 `SEARCH` innermost and in the same table cell; else it closes nothing.
 
 Documentation and wikis make the `id` of a section out of its heading: `CommentsOnCloth`, `discussion`. Words of such an
@@ -192,7 +192,7 @@ cdef class Elements:
         """
         cdef Py_ssize_t element
         cdef list named = []  # elements in groups whose `id` repeats their heading
-        cdef dict alike = {}  # how many there are, by signature, that say nothing of what stands besides a text
+        cdef dict alike = {}  # how many there are, by signature, that say nothing of things beside a text
         cdef list words
         cdef bint is_name
         for element in range(1, self.count):

@@ -20,7 +20,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._attributes cimport AttributeScanner
 from cedar.transforms.extractors.html._tags cimport END, Tags, is_heading
-from cedar.transforms.extractors.html._text cimport rendered
+from cedar.transforms.extractors.html._text cimport rendered, rendered_range
 from cedar.transforms.extractors.segments._markup cimport ANCHOR, HAS_TARGET, NO_CODE, Markup
 
 from cedar.transforms.extractors.html._attributes import attributes
@@ -38,7 +38,7 @@ cdef enum:
     MAX_LINES = 64  # lines that are compared with the title
     MIN_PIECE = 6  # letters and digits from which a heading that is a piece of a title is like it
     MIN_WHOLE = 8  # letters and digits of a part from which a heading that holds it is like it
-    MAX_SECONDS = 3  # `h2` of a page of which one may be the headline though it is not like the title
+    MAX_SECONDS = 3  # `h2` of a page, up to which one may be the headline though it is not like the title
     MIN_LINK_CHARS = 15  # characters from which a link that is a line may be the headline
     MIN_PROSE = 80  # bytes of a text between two tags that is prose
     MIN_PROSE_BYTES = 320  # bytes of prose from which a heading after half of it is no headline
@@ -379,9 +379,9 @@ cdef int _read_meta(
         return 0
     name = markup.html[start:stop].lower()
     if name == b"og:title":
-        titles.append(rendered(markup.html[begin:end])[:MAX_BYTES])
+        titles.append(rendered_range(markup.html, begin, end)[:MAX_BYTES])
     elif name == b"og:site_name" or name == b"application-name":
-        site_names.add(squashed(rendered(markup.html[begin:end])))
+        site_names.add(squashed(rendered_range(markup.html, begin, end)))
     return 0
 
 

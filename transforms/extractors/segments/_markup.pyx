@@ -6,7 +6,7 @@ eight letters. Of two attributes of one name in a tag the first counts. (An `id`
 nothing: see `_elements`.)
 
 Some elements are signs of the page and no text, and are read as hidden: MediaWiki's links to edit a section, links of a
-place to itself or of a note to where it is cited, of which a mark is all that is seen, and beside code its line
+place to itself or of a note to where it is cited, which shows a mark alone, and beside code its line
 numbers, its buttons and a head above it that names the language. What a highlighter draws as lines of code without
 `pre` is read as `pre`, and so is a `code` that is a block of its own. Of MathML the TeX in it is read, else its
 symbols, and only once where a script has drawn the formula, too. The content of a template is shown where it is a

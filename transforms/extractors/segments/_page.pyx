@@ -61,7 +61,7 @@ cdef class TitleMatch:
             holds the heading as it is, and 0 for long headings, after the first `MAX_COMPARED` of them, and for what is
             no heading.
         block: the headline: the first of the headings most like the title, else the first block that stands in the
-            title as it is, else the only heading of the first level; -1 if absent.
+            title as it is, else the only heading of the first level; -1 without one.
         found: how like the title it is.
     """
 
@@ -139,7 +139,7 @@ cdef class TitleMatch:
 
 
 cdef class SegmentedPage:
-    """A page of t tags, n blocks and e elements; `source` is that of its `PageReading`.
+    """A page of t tags, n blocks and e elements; `source` is its `PageReading`'s.
 
     The headline is the blocks [headline_start, headline_stop), none without one. A whole page has all its tags and
     blocks, however many, and no headline and schemas: whether it says of itself that it is of each type of
@@ -219,7 +219,7 @@ cdef unsigned int _types(const unsigned char[::1] html) noexcept nogil:
 
 
 cdef unsigned int _type_at(const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop) noexcept nogil:
-    """The schema, as a bit, of the type whose name begins at a byte and ends before `stop`; 0 if absent."""
+    """The schema, as a bit, of the type whose name begins at a byte and ends before `stop`; 0 for no type."""
     cdef Py_ssize_t number, i
     for number in range(N_TYPES):
         i = 0

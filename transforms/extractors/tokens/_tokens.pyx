@@ -80,7 +80,7 @@ def words_of(Text text not None):
 cdef inline Py_ssize_t blank_reference(
     const unsigned char[::1] byte, Py_ssize_t at, Py_ssize_t stop
 ) noexcept nogil:
-    """The length of a reference to a space or a no-break space at `at`; 0 if absent."""
+    """The length of a reference to a space or a no-break space at `at`; 0 if there is none."""
     if byte[at] != c"&" or at + 5 > stop:
         return 0
     # Five bytes or six, all of them before `stop`.

@@ -7,7 +7,7 @@ not there, so that links in running text do not count against it.
 From memory and from one public reading, not checked against the paper: radius 40 and threshold .75. Our
 choices: only the body is looked at; a run of blanks is one character, and none where it is next to a tag; one
 pass of a Gaussian, its sigma the radius (the paper blurs until the values are stable, whatever that is:
-blurring for ever makes them all equal); what is kept or not is the text between two tags as a whole, by the
+blurring for ever makes them all equal); the text between two tags is kept or not as a whole, by the
 mean over its blurred characters, the kernel's weights beyond the ends of the body left out of it.
 
 Tags and texts are runs of equal values, so no vector is made. What text [p, q) receives from text [a, b) is
@@ -45,7 +45,7 @@ class CcbOptions:
 def ccb(html: bytes, options: CcbOptions) -> Extraction:
     """CCB on a page of valid UTF-8.
 
-    A word's score is the value of its text, a tag's that of the next word.
+    A word's score is the value of its text, a tag's the value of the next word.
     """
     page = read_tokens(html)
     return extraction(page, _decision(page, np.ones(page.text.tags.count, bool), options))

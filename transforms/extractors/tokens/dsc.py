@@ -1,7 +1,7 @@
 """DSC and ADSC: document slope curves.
 
 DSC (Pinto et al.: QuASM, JCDL 2002) draws the number of tags so far over the tokens of the page; content lies
-where the curve is flat. The original is not available: what is known is that windows run over the tokens,
+where the curve is flat. The original is not available: we know only that windows run over the tokens,
 that one is low if its slope is at most half of the page's mean slope, that sections of low windows, several
 of them if need be, are content, and that some three windows in a row confirm where one begins or ends.
 ADSC (Gottron 2007) looks for windows in which words are more frequent than tags.

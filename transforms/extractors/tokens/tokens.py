@@ -4,7 +4,7 @@ Comments, scripts and styles are gone before. The body begins with the first `<b
 after the head, if that ends (see `title.head`), and it continues to the end of the page (HTML5 puts what
 follows `</body>` into the body). Words: see `_tokens`.
 
-A block is what stands between two block-level tags; one of which a part stays and another goes counts as
+A block is the text between two block-level tags; one with a part that stays and a part that goes counts as
 two. Where nothing parts two words (a script without blanks), no cut falls between them: the first decides.
 """
 
@@ -128,7 +128,7 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
 class TokenExtraction(Extraction):
     """The n runs of a page's words between tags, cut where a decision changes, and those that are kept.
 
-    `scores` are those of the page's tokens; `firsts`, int64 (n,), the first word of each run, `stays`, bool
+    `scores` are the page's tokens'; `firsts`, int64 (n,), the first word of each run, `stays`, bool
     (n,), whether it is kept, `texts` how it reads.
     """
 
@@ -170,6 +170,6 @@ def _source_ranges(page: TokenPage, firsts: Offsets) -> tuple[Offsets, Offsets]:
 
 
 def _lasts(page: TokenPage, firsts: Offsets) -> Offsets:
-    """Return the last word of each block, of which `firsts` are the first words."""
+    """Return the last word of each block; `firsts` are their first words."""
     lasts: Offsets = np.append(firsts[1:], len(page.words)) - 1
     return lasts

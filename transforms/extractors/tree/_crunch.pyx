@@ -160,7 +160,7 @@ cdef class _Walk:
             self.chars[parent] = -1 if chars < 0 or self.chars[parent] < 0 else self.chars[parent] + chars
 
     cdef void take_what_is_in_tables(self) noexcept:
-        """Has what is in a table that was taken go with it."""
+        """Remove the contents of a table with it."""
         cdef Tree tree = self.tree
         cdef Py_ssize_t element, tag, parent
         for element in range(tree.size):

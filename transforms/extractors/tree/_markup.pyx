@@ -1,4 +1,4 @@
-"""A tree written as markup: all of it as XML, or what is kept of it as HTML."""
+"""A tree written as markup: all of it as XML, or the kept part as HTML."""
 
 import numpy as np
 

@@ -14,7 +14,7 @@ COMPILED_VERSION = (LIBXML_VERSION // 10000, LIBXML_VERSION // 100 % 100, LIBXML
 
 
 def tree_of_nodes(_Element root not None, Py_ssize_t max_depth, bint keep_hidden):
-    """Make the tree of what is seen in an `lxml.etree._Element`, by one walk over its nodes; see `TreeBuilder`."""
+    """Make the tree of the visible nodes of an `lxml.etree._Element`, by one walk over them; see `TreeBuilder`."""
     cdef const xmlNode *top = root._c_node
     cdef const xmlNode *node = top
     cdef TreeBuilder builder = TreeBuilder(max_depth, keep_hidden)

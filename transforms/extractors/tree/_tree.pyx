@@ -58,7 +58,7 @@ cdef class Tree:
         blocks: int64 (t,), ascending: the block to which it belongs. A block is what stands between two tags
             of block-level elements.
         text: the text of all tags as the page has it, UTF-8.
-        texts: int64 (t + 1,), where in `text` that of each tag begins; `text` ends with the last.
+        texts: int64 (t + 1,), where in `text` the text of each tag begins; `text` ends with the last.
         markup: names and attributes of the elements, UTF-8: of each the name, then the name and the value of
             each attribute, every one of these followed by a NUL.
     """
@@ -123,7 +123,7 @@ cdef class Tree:
         return np.asarray(marks).view(np.bool_)
 
     def with_attribute(self, elements not None, str name not None):
-        """Mark those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
+        """Mark the elements that are marked, bool (n,), and have an attribute. bool (n,)."""
         cdef const unsigned char[::1] marked = flags_of(elements, self.size)
         cdef const unsigned char *record = self.markup
         cdef bytes written = b" " + name.encode() + b"="
@@ -155,7 +155,7 @@ cdef class Tree:
         return sums[self.ends] - sums[: self.size]
 
     def text_sums(self, values not None):
-        """Sum over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
+        """Sum a value over the texts in each subtree; each tag has the value of the text after it. int64 (n,)."""
         sums = np.zeros(self.tags + 1, np.int64)
         np.cumsum(values, out=sums[1:])
         return sums[self.closes] - sums[self.opens]
@@ -173,7 +173,7 @@ cdef class Tree:
 
 
 cdef const unsigned char[::1] flags_of(marked, Py_ssize_t count):
-    """The flags of elements, or of tags, of which there are `count`; raises ValueError for others."""
+    """The flags of `count` elements, or tags; raises ValueError for another number."""
     cdef const unsigned char[::1] flags = marked.view(np.uint8)
     if flags.shape[0] != count:
         raise ValueError(f"{flags.shape[0]} flags for {count} elements or tags")
@@ -273,7 +273,7 @@ def words(Tree tree not None):
 
 
 def block_counts(Tree tree not None, kept not None):
-    """Count the body's blocks of which some text is kept after a tag, bool (t,), and those of which some is not."""
+    """Count the body's blocks with text after a tag that is kept, bool (t,), and the blocks with text that is not."""
     cdef const unsigned char[::1] stays = flags_of(kept, tree.tags)
     cdef Py_ssize_t tag, content = 0, other = 0, first, last
     cdef int64_t last_content = -1, last_other = -1
@@ -294,7 +294,7 @@ def block_counts(Tree tree not None, kept not None):
 
 
 cdef class TreeBuilder:
-    """Takes the elements and texts of a page in document order, and leaves out what is not seen.
+    """Takes the elements and texts of a page in document order, and leaves out the invisible ones.
 
     That is what no browser shows as text (see `tree`), and what markup hides, unless it is kept; but for `html` and
     `body`, which pages show again by script. At most `max_depth` elements with content may be open at once.

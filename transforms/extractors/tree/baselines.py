@@ -25,11 +25,11 @@ LSI: the largest size increase.
 
 A heuristic of Omini (Buttler, Liu, Pu: A fully automated object extraction system for the World Wide Web,
 ICDCS 2001; Han, Buttler, Pu: Wrapping Web data into XML, SIGMOD Record 2001). The content is the subtree that
-adds most to the visible size of the page beyond that of its parts:
+adds most to the visible size of the page beyond its parts' size:
 
     size(u) - size(u) / fanout(u)
 
-with the mean size of its children as that of a part. The definition is from memory, not read up in the
+with the mean size of its children as the size of a part. The definition is from memory, not read up in the
 papers. Our choices: size is counted in characters (runs of blanks as one), children are elements and texts,
 of equal subtrees the first wins, which is the body where nothing is divided at all.
 """
@@ -71,7 +71,7 @@ def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
     """Take elements with a quota over `bound`, deepest first. These, bool (n,); all quotas, float64 (n,)."""
     size = tree.size
     in_links = tree.covered(tree.named("a"))[tree.inside]
-    # Of each element what is directly in it, and then what the levels below leave.
+    # Of each element the text directly in it, and then what the levels below leave.
     chars = tree.direct_sums(tree.chars)
     link_chars = tree.direct_sums(np.where(in_links, tree.chars, 0))
     exempt = ~tree.block_level | tree.named("br")

@@ -3,7 +3,7 @@
 After CombineE (Gottron: Combining content extraction heuristics, iiWAS 2008), whose parallel ensembles of
 methods vote on marked text; what votes and how ties go is our choice. A text is what stands between two tags
 of the tree, so all members judge the same page: tree methods the tree itself, line and token methods its
-serialisation as XML, a page in which hidden elements, comments and scripts are gone and lines are those of
+serialisation as XML, a page in which hidden elements, comments and scripts are gone and lines are as in
 the source. A member votes for a text if it keeps at least half of its characters, blanks not counted. A text
 is content if it has as many votes as are needed; where as many members are for it as against it, the tie goes
 with cectd-ds, if that is a member.

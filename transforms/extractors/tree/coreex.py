@@ -56,14 +56,14 @@ class CoreExOptions(TreeOptions):
     ] = 0.9
     text_weight: Annotated[
         float,
-        About("weight of the share of the page's text; the rest is that of the ratio", minimum=0, maximum=1),
+        About("weight of the share of the page's text; the ratio weighs the rest", minimum=0, maximum=1),
     ] = 0.01
     anchors: Annotated[
         Literal["href", "all"], About("which a elements are links: those with an address, or all")
     ] = "href"
     forms: Annotated[
         Literal["ignore", "unwrap", "keep"],
-        About("what is in forms; unwrap: kept in a form that holds more than half of the page's words"),
+        About("the contents of forms; unwrap: kept in a form that holds more than half of the page's words"),
     ] = "ignore"
 
 
@@ -71,8 +71,8 @@ class CoreExOptions(TreeOptions):
 class CoreExCounts:
     """The words and links of a tree of n elements and t tags, int64: textCnt and linkCnt of elements (n,).
 
-    textCnt is 0 for what is ignored, or in a link; `words` is that of the text after each tag (t,), and
-    `page_text` that of the body.
+    textCnt is 0 for ignored text and text in a link; `words` counts the text after each tag (t,), and
+    `page_text` the body's.
     """
 
     page_text: int
@@ -83,7 +83,7 @@ class CoreExCounts:
 
 @TreeMethod
 def coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
-    """CoreEx; a block's score is that of its element."""
+    """CoreEx; a block's score is its element's."""
     ignored = ignored_elements(tree, "keep" if options.variant == "modern" else options.forms)
     links = tree.named("a") & ~ignored
     if options.anchors == "href":
@@ -104,7 +104,7 @@ def coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
 
 
 def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:
-    """Mark the elements that CoreEx does not see, and what is in them. bool (n,)."""
+    """Mark the elements that CoreEx does not see, and all elements in them. bool (n,)."""
     roots = tree.named(*_IGNORED)
     if forms != "keep":
         found = tree.named("form")
@@ -116,7 +116,7 @@ def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> 
 
 
 def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
-    """Count words and links; links in links, and what is ignored (with its descendants), do not count."""
+    """Count words and links; links in links, and ignored elements with their descendants, do not count."""
     inside = tree.covered(links)
     outermost = links & ((tree.parents < 0) | ~inside[tree.parents])
     lost = (tree.inside < 0) | (inside | ignored)[tree.inside]

@@ -43,7 +43,7 @@ class TreeDecision:
 
     `kept_elements`, bool (n,), are those whose tags stay, `kept_text`, bool (t,), the tags after which the
     text stays. `scores`, float64, are the numbers that elements (n,), or texts (t,) with `of_texts`, were
-    judged by; a block's score is that of its innermost block-level element, or of its first text. `sums`,
+    judged by; a block's score is its innermost block-level element's, or its first text's. `sums`,
     float64 (n,), are the DensitySums of elements, if the decision looked at them.
     """
 
@@ -99,7 +99,7 @@ class TreeMethod(Generic[_Options]):
 def extraction(html: bytes, source: Source, tree: Tree, *, decision: TreeDecision) -> Extraction:
     """Return the extraction that follows from a decision; `source` is what `visible_source` left of `html`.
 
-    A block of which one part stays and another goes counts as two.
+    A block with a part that stays and a part that goes counts as two.
     """
     lines = joined(tree, decision.kept_text)
     kept = lines.decode()
@@ -135,7 +135,7 @@ class TreeExtraction(Extraction):
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """The texts of block-level elements; one of which a part stays and another goes counts as two."""
+        """The texts of block-level elements; one of which only a part stays counts as two."""
         tree, decision = self.tree, self.decision
         paths = Paths(tree)
         found = []

@@ -1,1 +1,1 @@
-"""VIPS: a page cut into blocks by what is seen of it."""
+"""VIPS: a page cut into blocks by its looks."""

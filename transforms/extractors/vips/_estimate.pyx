@@ -18,8 +18,8 @@ from cedar.transforms.extractors.vips._styles cimport (
 
 cdef enum:
     _BODY_MARGIN = 8  # px
-    _MIN_CONTENT = 20  # px, of a block, a column, or what is replaced
-    _MIN_INDENTED = 120  # px of a block that indents what is in it
+    _MIN_CONTENT = 20  # px, of a block, a column, or a replaced element
+    _MIN_INDENTED = 120  # px of a block that indents its contents
     _RULE_HEIGHT = 2  # px
     _MAX_COLUMNS = 1000
     _MAX_WANTED = 600  # px
@@ -81,7 +81,7 @@ cdef bint _seat_all(_Tables tables, Tree tree, Styles styles) except -1:
         elif around == _IN_ROW and role == FORM:
             place[element], owner[element], tables.seat[element] = _IN_ROW, owner[parent], GROUP
         elif around == _IN_ROW and role == CELL:
-            parent = owner[parent]  # the row, whose `column` is that of its next cell
+            parent = owner[parent]  # the row, whose `column` is its next cell's
             table = last[parent]
             tables.seat[element] = CELL_OF_ROW
             tables.column[element] = min(tables.column[parent], <int>_MAX_COLUMNS - 1)
@@ -121,7 +121,7 @@ cdef int _widen(_Tables tables, Tree tree, Styles styles, const float[::1] width
 cdef struct Frame:
     Py_ssize_t element
     double x, y, outer  # where the block begins, and its width
-    double left, width  # of what is in it
+    double left, width  # of its contents
     double at, line, height  # where the next word stands; the height of its line
     double margin  # below the last block
     double row, row_at, row_height  # blocks side by side: where they begin, the next one, the highest
@@ -231,7 +231,7 @@ cdef class _Layout:
         return 0
 
     cdef void begin_block(self, Py_ssize_t element, Frame *frame) noexcept:
-        """Go to where a block stands that is below what is before it; of two margins the wider one counts."""
+        """Go to the place of a block below the contents before it; of two margins the wider one counts."""
         cdef double margin = self.styles.margin[element]
         _end_row(frame)
         frame.line += max(frame.margin, margin)
@@ -332,7 +332,7 @@ cdef class _Layout:
         return 0
 
     cdef double columns_width(self, Frame *row, Py_ssize_t cell) noexcept:
-        """The width of a cell: that of the columns it spans."""
+        """The width of a cell: of all columns that it spans."""
         cdef Py_ssize_t first = self.tables.column[cell], i
         cdef double width = 0.0
         for i in range(first, first + self.tables.span_of(self.styles, cell, row.columns)):

@@ -1,4 +1,4 @@
-"""The blocks of a page: rules divide its nodes, round by round, and separators make a tree of what is left.
+"""The blocks of a page: rules divide its nodes, round by round, and separators make a tree of the rest.
 
 A pool is split at its heaviest separators, and each part, whose separators are detected again, again: the same
 as merging blocks from the lightest separators up, with less to remember. A block of the pool that is not final
@@ -43,7 +43,7 @@ cdef enum:
     _TOUCH = 1
     _SEVERAL = -2  # colours
 
-cdef double[3] _SIZES = [0.02, 0.1, 0.3]  # shares of the page, each of which takes one off a block's degree
+cdef double[3] _SIZES = [0.02, 0.1, 0.3]  # shares of the page; each takes one off a block's degree
 
 cdef int[9] _RULES  # which are tried, a bit each, by kind of node
 _RULES[<int>INLINE_NODE] = sum(1 << rule for rule in (2, 3, 4, 5, 6, 7, 9, 10, 12))
@@ -435,7 +435,7 @@ cdef class _Division:
         return 0
 
     cdef void set_box(self, int32_t *box, int32_t place, bint is_own) noexcept:
-        """Set what one sees of a node: its own box where that has a colour, else that of its leaves."""
+        """Set what one sees of a node: its own box if that has a colour, else its leaves' box."""
         cdef const VisualNode *node = self.visual.nodes + place
         box[0], box[1] = _pixel(node.x if is_own else node.left), _pixel(node.y if is_own else node.top)
         box[2] = _pixel(node.x + node.width if is_own else node.right)
@@ -472,7 +472,7 @@ cdef class _Run:
         return 0
 
     cdef int round(self, int32_t place, int32_t number) except -1:
-        """Divide a block that one node is, and make its children of what is left."""
+        """Divide a block that one node is, and make its children of the pool."""
         cdef Block *block = self.blocks + place
         cdef _Pool pool = self.pool
         cdef int32_t root = block.node

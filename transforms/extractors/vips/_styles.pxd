@@ -1,4 +1,4 @@
-# How a page's elements are to be laid out, and what is known of them by their names.
+# How a page's elements are to be laid out, by their names and styles.
 
 from libc.stdint cimport uint64_t
 
@@ -16,7 +16,7 @@ cdef struct Name:
     float margin  # em above and below
     float indent  # px
 
-cdef struct Seen:  # what is seen of an element, as `SEEN` has it
+cdef struct Seen:  # the looks of an element, as `SEEN` has them
     float[4] box
     float size
     int background

@@ -84,7 +84,7 @@ cdef Name _BLOCK_NAME = Name(role=OTHER, is_block=True, times=1.0, weight=0, mar
 
 
 def _make_names():
-    """Set what is known of names, and return where, by their keys."""
+    """Fill `_NAMES`, and return the place of each name, by its key."""
     roles = {name: role for role, names in _ROLES.items() for name in names.split()}
     places = {}
     for place, name in enumerate(sorted({*roles, *_FONTS, *_MARGINS, *_INDENTED.split()})):

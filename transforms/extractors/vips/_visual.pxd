@@ -17,7 +17,7 @@ cdef struct VisualNode:
     bint is_link, is_block  # is_block: its display does not begin with inline
     # Of an element's children, lines (`hr`) left out.
     int32_t children
-    double area, largest_area  # all of them added up, and that of the largest
+    double area, largest_area  # all of them added up, and the largest one's
     bint all_text, some_text, some_break, some_rule, some_colour
 
 

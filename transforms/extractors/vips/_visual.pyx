@@ -27,7 +27,7 @@ MAX_NODES = _MAX_NODES
 
 
 cdef class VisualTree:
-    """The valid nodes of a page in document order; l of them are leaves: texts, and what is replaced.
+    """The valid nodes of a page in document order; l of them are leaves: texts, and replaced elements.
 
     Attributes:
         size: number of nodes.
@@ -285,7 +285,7 @@ def text_extents(Tree tree not None):
 
 
 cdef inline bint _is_word_alone(unsigned char byte, unsigned char following) noexcept nogil:
-    """Whether the first bytes of a character are those of Han or kana: U+3040 to U+9FFF and F900 to FAFF."""
+    """Whether a character with these first bytes is Han or kana: U+3040 to U+9FFF and F900 to FAFF."""
     if byte == 0xE3:
         return following >= 0x81
     return 0xE4 <= byte <= 0xE9 or byte == 0xEF and 0xA4 <= following <= 0xAB or byte == 0xF0 and following >= 0xA0

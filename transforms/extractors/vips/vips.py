@@ -1,9 +1,9 @@
 """VIPS (Cai, Yu, Wen, Ma: VIPS: a vision-based page segmentation algorithm, MSR-TR-2003-79).
 
-A page is cut into blocks by what is seen of it: where elements and texts stand, their fonts and backgrounds.
+A page is cut into blocks by its looks: where elements and texts stand, their fonts and backgrounds.
 
     visual tree   the nodes that are seen (`_visual`)
-    extraction    rules divide nodes until what is left looks whole: the pool
+    extraction    rules divide nodes until each one left looks whole: the pool
     separators    the gaps between the blocks of the pool, and their weights
     structure     the pool is split at the heaviest separators, part by part; blocks that are not final are
                   extracted from again, in the next round
@@ -11,7 +11,7 @@ A page is cut into blocks by what is seen of it: where elements and texts stand,
 Each block has a degree of coherence (DoC), 1 to 10, which grows downwards; the segments of a page are its
 outermost blocks that reach a permitted degree (PDoC). VIPS says nothing of content; our rule is after Song,
 Liu, Wen and Ma (WWW 2004), without what they learn. They weigh spatial features (where a block stands, and
-how large it is) and those of content (images, links); the centre of the page counts most. The seed is the
+how large it is) and features of content (images, links); the centre of the page counts most. The seed is the
 segment, of coarse ones, with most words outside of links. Of the fine segments those are content that have
 words enough, few of them in links, and stand in the seed's column for at least half of their width; if none
 is, the seed. The shares of links do most of the work.
@@ -49,7 +49,7 @@ class VipsOptions(TreeOptions):
         About("segments that are content: fine ones in the seed's column, or the seed alone"),
     ] = "column"
     seed_pdoc: Annotated[
-        int, About("permitted degree of coherence of the segments of which the seed is one", 1, 10)
+        int, About("permitted degree of coherence of the segments that the seed is chosen from", 1, 10)
     ] = 5
     pdoc: Annotated[int, About("permitted degree of coherence of the segments that are kept", 1, 10)] = 10
     max_link_share: Annotated[

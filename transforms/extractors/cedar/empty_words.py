@@ -1,4 +1,4 @@
-"""Phrases of titles and headings on pages that have nothing to read, in the languages of most of the web.
+"""What pages without content say in titles, messages and names, in the languages of most of the web.
 
 A phrase of `KIND_OF_PHRASE` counts only if a title says nothing else, besides the name of its site: "Access
 denied" is such a title, "Access denied: how the harbour lost its archive" is not. A sentence may also say
@@ -49,8 +49,9 @@ _PHRASES = {
         |domain for sale|this domain is for sale|domain parked|parked domain|domain expired|website expired
         |site suspended|maintenance mode|site maintenance|under maintenance|scheduled maintenance
         |we are under maintenance|down for maintenance|be right back|we ll be right back|well be back soon
-        |under construction|site under construction|website under construction|coming soon|launching soon
-        |default web page|welcome to nginx|vbulletin message|unavailable for legal reasons
+        |under construction|site under construction|website under construction|coming soon|website coming soon
+        |launching soon|opening soon|default web page|default web site page|permission error|page expired
+        |the request could not be satisfied|vbulletin message|unavailable for legal reasons
         |unavailable due to legal reasons|apache2 ubuntu default page it works|it works|test page
         |placeholder page|fehler|fehlermeldung|serverfehler|ein fehler ist aufgetreten|wartungsarbeiten
         |wartungsmodus|im aufbau|seite im aufbau|demnächst|zugriff verweigert|verboten|dienst nicht verfügbar
@@ -74,7 +75,7 @@ _PHRASES = {
     DOOR: """
         access denied|access to this page has been denied|access restricted|restricted access|request blocked
         |the request is blocked|you have been blocked|attention required|just a moment|one moment please
-        |one more step|please wait|robot check|robot or human|are you a robot|are you human|are you a human
+        |one more step|robot check|robot or human|are you a robot|are you human|are you a human
         |human verification|verify you are human|please verify you are a human|security check
         |security checkpoint|ddos protection|pardon our interruption|unusual traffic|bot verification
         |verification required|redirect|external link|before you continue|cookie settings|cookie consent
@@ -150,8 +151,9 @@ _PHRASES = {
         """,
     SCRIPTS: """
         unsupported browser|browser not supported|your browser is not supported|outdated browser
-        |your browser is out of date|please update your browser|update your browser|javascript required
-        |javascript is required|javascript is disabled|javascript disabled|please enable javascript
+        |your browser is out of date|please update your browser|update your browser|upgrade your browser
+        |javascript required|javascript is required
+        |javascript is disabled|javascript disabled|please enable javascript
         |enable javascript|enable javascript and cookies to continue|please enable cookies|cookies required
         |cookies disabled|browser nicht unterstützt|veralteter browser|ihr browser wird nicht unterstützt
         |navigateur non supporté|navigateur non pris en charge|navegador no compatible|navegador não suportado
@@ -191,8 +193,9 @@ _IS_MISSING = re.compile(
     r"\b(?:not found\b|(?:can ?not|can['’]t|could not|couldn['’]t) (?:be )?f(?:ou|i)nd\b"
     r"|(?:does not|no longer) exist|no longer available\b|nicht (?:mehr )?(?:gefunden|verfügbar)"
     r"|introuvable|non trouvée|no (?:se )?(?:ha sido )?(?:encontrad|existe)"
-    r"|ya no (?:está disponible|existe)|não (?:foi )?(?:encontrad|existe)|não está mais disponível"
-    r"|non (?:è stat[ao] )?(?:trovat|esist)|non è più disponibile|niet (?:meer )?(?:gevonden|beschikbaar)"
+    r"|no (?:está )?disponible|ya no (?:está disponible|existe)|indisponível"
+    r"|não (?:(?:foi )?(?:encontrad|existe)|(?:está mais )?disponível)"
+    r"|non (?:è (?:più |stat[ao] )?)?(?:trovat|esist|disponibil)|niet (?:meer )?(?:gevonden|beschikbaar)"
     r"|bestaat niet|nie (?:została )?(?:znale[zź]|istniej)|ne(?:byla )?nalezena|neexistuje"
     r"|ikke (?:fun[dn]et|længere)|fin[dn]es ikke|hittades inte|finns inte|ei (?:ole enää|löy)"
     r"|bulunamad[ıi]|nem található|nu a fost găsit|tidak ditemukan|không tìm thấy"
@@ -223,6 +226,7 @@ _NO_RESULTS = re.compile(
 )
 """Said of a search that found nothing."""
 
+_MAX_MESSAGE_CHARS = 80  # a longer text that has words of a missing page says more
 _MAX_SEARCH_WORDS = 12  # of a sentence on a search; a longer one may speak of research
 
 _INTERJECTIONS = frozenset(
@@ -231,29 +235,116 @@ _INTERJECTIONS = frozenset(
 
 _AT_DOOR = re.compile(
     r"leaving \w+$|checking (?:your browser|if the site)|verifying (?:that )?you are"
+    r"|index of /|hier entsteht |server error in '|apache (?:http server|2) test page"
     r"|you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b|sie verlassen\b|vous quittez\b|redirecting\b"
     r"|you are (?:now )?being redirected\b|estás? saliendo de\b|você está saindo\b|stai lasciando\b"
     r"|u verlaat\b|вы покидаете\b"
 )
-"""The start of a title on a page before the page: a link leads away, or the browser is checked."""
+"""The start of a title in place of the page: a link leads away, the browser is checked, a server speaks."""
 
 _IS_LOGIN = re.compile(
     r"\b(?:log ?-?in|sign ?-?in|(?:my|your) account|anmelden|anmeldung|einloggen|kundenlogin|mein konto"
     r"|connexion|mon compte|se connecter|identifiez-vous|inici(?:ar|a) ses(?:ión|ió)|mi cuenta|iniciar sessão"
     r"|minha conta|accedi|il mio account|inloggen|aanmelden|mijn account|logga in|log ind|logg inn|kirjaudu"
     r"|zaloguj|logowanie|moje konto|přihlá\w+|prihlás\w+|bejelentkezés|autentificare|giriş yap|oturum aç"
-    r"|đăng nhập|masuk|вход|войти|увійти)\b|σύνδεση|авторизация|личный кабинет|ログイン|登录|登入"
-    r"|로그인|تسجيل الدخول|התחבר"
+    r"|contul meu|đăng nhập|masuk|вход|войти|увійти|two-step verification|your institution)\b|σύνδεση|είσοδος"
+    r"|เข้าสู่ระบบ|авторизация|личный кабинет|ログイン|登录|登入|로그인|تسجيل الدخول|התחבר"
 )
 _REGRETS = re.compile(r"(?:we['’]re )?(?:sorry|oops|ooops|ups|whoops)\W+(?:but )?")
 
-_STATUS_CODE = r"(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4]|52[0-6])"
+_STATUS_CODE = r"(?:30[1-378]|4(?:0[0-9]|1[09]|29|51)|50[0-4]|52[0-6])"
 _STATUS = re.compile(
     r"\W*(?:(?:https?|status|error|code|err|fehler|erreur|erro|errore|fout|fel|błąd|ошибка|خطأ|错误|エラー)\W+)*"
     + _STATUS_CODE
     + r"(?:\W+error)?(?:\W+|$)"
 )
 """A status of HTTP, at the start of a title."""
+
+_OF_SITES = re.compile(
+    r"\b(?:(?:this|that|the|your|web|home) ?page|site|website|url|e?-?mail address|browser|server|domain"
+    r"|cart|basket|checkout|accounts?|passwords?|passkeys?|security keys?|user(?:name| ?id| name)"
+    r"|authenticat\w+|regist(?:er|ration)|sign(?:ing|ed)?[ -]?(?:in|up|out)"
+    r"|logg?(?:ing|ed|e|a)?[ -]?(?:in|on|out|ind|inn)"
+    r"|your (?:data|orders?|visit|connection|device|details|profile|settings|bills?|payments?|wish ?list)"
+    r"|your (?:purchases|session)|subscri(?:be|bers?|ption)|cookies?|javascript|captcha|privacy|copyright"
+    r"|redirect\w*|search terms?|partners store"
+    r"|\w*seite|unser shop|konto|benutzer\w*|warenkorb|passwort|anmeld\w+"
+    r"|(?:ihre|deine) (?:bestellung|daten)\w*|compte|panier|navigateur|mot de passe"
+    r"|adresse (?:e-?)?mail|(?:vos|votre) (?:commande|données)\w*"
+    r"|página|sitio|cuenta|carrito|contraseña|navegador|(?:tus|sus) (?:pedidos|datos)|carrinho|senha"
+    r"|pagina|sito|carrello|winkelwagen|wachtwoord|sidan|siden|kontot|lösenord\w*|adgangskode|passord"
+    r"|sivu\w*|salasana\w*|tunnus\w*|ostoskori\w*|oldal\w*|jelsz\w+|fiók\w*|kosár\w*|kosara"
+    r"|pagin\w+|parole?i|contul|strona|strony|koszyk|hasł\w+|stránk\w+|košík|heslo"
+    r"|sayfa\w*|şifre\w*|sepet\w*|halaman|kata sandi|akun|trang|mật khẩu|tài khoản|giỏ hàng)\b"
+    r"|страниц|сайт|аккаунт|корзин|парол|браузер|сторінк|σελίδα|κωδικ|λογαριασμ|ページ|パスワード|アカウント"
+    r"|页面|網頁|网页|账户|账号|密码|페이지|계정|비밀번호|صفح[ةه]|الموقع|חשבון|הדף|หน้าเว็บ|รหัสผ่าน|บัญชี"
+    r"|पृष्ठ|पेज|पासवर्ड|खाता"
+)
+"""Words of sentences in which a site speaks of itself or of an account."""
+
+_MESSAGES = re.compile(
+    # Of the browser.
+    r"javascript|flash player|(?:uses|verwendet) frames"
+    # Of a visitor who may not enter.
+    r"|you (?:do not|don['’]t) have (?:permission|access|sufficient)|not logged in|is private\b"
+    r"|your institution|we(?:['’]ve| have)? sent (?:you )?a code|to enter (?:this|our|the) (?:web)?site"
+    r"|free articles|session has (?:ended|expired|timed out)|you (?:have )?requested|unusual traffic"
+    r"|not a (?:robot|bot)\b|(?:use|gebruiken|verwenden|utilisons|usamos|utilizziamo) cookies"
+    # Of a thing that is not there.
+    r"|no text in this page|(?:there are|sorry,) no (?:\w+ )?(?:products|posts|articles|events)\b|^no posts\b"
+    r"|^search results for |(?:cart|basket|bag) is (?:currently )?empty|kosár üres|không tìm thấy"
+    # Of a server, and of programs that fail.
+    r"|\bnginx\b|\bftp\b|if you (?:see|can read) this page|on this server\b|(?:this|your|diese) domain\b"
+    r"|(?:if you are|are you) the (?:site |website )?(?:owner|administrator)"
+    r"|cannot get /|on line \d|incident id|ray id|request id|reference (?:id|#)"
+    r'|\{.{0,200}"(?:error|message|status|code|detail)"'
+)
+"""What a site says in place of its page, and what programs write if they fail."""
+
+_LANGUAGES = """
+    english deutsch français francais español português italiano nederlands svenska dansk norsk suomi polski
+    čeština magyar română türkçe ελληνικά русский українська العربية עברית हिन्दी ไทย indonesia 日本語 中文
+    简体中文 繁體中文 한국어 | / -
+    """
+LANGUAGES = frozenset(_LANGUAGES.split())
+"""Names of languages, as a page lists them to choose from."""
+
+DOMAIN = re.compile(r"domain|domín|dominio|домен|ドメイン|域名")
+
+NAMES = re.compile(
+    rb"consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in|\bcmp-?(?:wall|banner|box|modal|ui)\b"
+    rb"|age-?(?:gate|verif)|\b404\b|not-?found|\berr(?:or)?-?(?:\d|page|detail)|page-?error|redirect"
+    rb"|leaving-?site|interstitial|maintenance|unsupported|paywall|regwall|coming-?soon|under-?construction"
+    rb"|no-?results?\b|parked|unsubscribe|(?:cart|basket)-?empty|empty-?(?:cart|basket)"
+)
+"""Names of elements that hold no content."""
+
+NO_NAMES = re.compile(rb"\b(?:no|not|non|without)-[\w-]+|log(?:ged|ed)-?in[\w-]*|signed-?in[\w-]*")
+"""Names which say that an element is no login, no notice or no wall."""
+
+NAMES_OF_LOGINS = re.compile(rb"log-?in|log-?on|sign-?in|session|\bauth")
+"""Names of the form of a login."""
+
+NAMES_OF_STAND_INS = re.compile(rb"loading|loader|spinner|skeleton|splash|progressbar")
+"""Names of placeholders that are shown until a script loads the page."""
+
+_BODY_NAMES = {
+    MISSING: """
+        error404 search-no-results cms-noroute-index pagenotfound pagenotfoundbody template-404
+        error-not_found error_page error-template mode_notfound page-404 page404 page-not-found
+        """,
+    LOGIN: """
+        login-action-login login-action-lostpassword customer-account-login customer-account-logoutsuccess
+        authentication loginbody template-customers-login account-login page-login-index pagelayout-login
+        mw-special-userlogin path-user-login page-user-login mode_login mode_denied view-login
+        """,
+    CART: """
+        checkout-cart-index checkout-index-index template-cart woocommerce-cart woocommerce-checkout
+        shoppingcartbody checkout-cart checkout-checkout
+        """,
+}
+KIND_OF_BODY_NAME = {name.encode(): kind for kind, names in _BODY_NAMES.items() for name in names.split()}
+"""The kind of page by a name of `body`, as programs of blogs, shops, wikis and schools give it."""
 
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»›‹-]\s|[|:()]")
 
@@ -297,3 +388,15 @@ def is_empty_phrase(part: str) -> bool:
 def names_login(part: str) -> bool:
     """Tell whether a part of a title has a word for a login."""
     return _IS_LOGIN.search(part) is not None
+
+
+def is_message(text: str) -> bool:
+    """Tell whether a text, in small letters, is said in place of the page."""
+    if _MESSAGES.search(text):
+        return True
+    return len(text) <= _MAX_MESSAGE_CHARS and find_missing(text) is not None
+
+
+def speaks_of_sites(text: str) -> bool:
+    """Tell whether a text, in small letters, speaks of a site, a page or an account."""
+    return _OF_SITES.search(text) is not None or names_login(text)
