@@ -48,6 +48,10 @@ with tempfile.TemporaryDirectory() as name:
     cedar("explain", crawl, "--url", MILL, "--extractor", "cetr", "--output", "explain.html")
     cedar("report", corpus, "--duplicates", unique, "--output", "report.html")
     cedar("browse", corpus, "--duplicates", unique, "--output", "site")
+    gold = DOCS.parent / "tests" / "gold" / "handmade"
+    methods = (f"--extractor={name}" for name in ("cedar", "cetr", "cetd-ds", "vips"))
+    cedar("evaluate", gold, *methods, "--by", "lang", "--output", "evaluate.html", "--quiet")
+    draw("evaluate.png", root / "evaluate.html", size=(1280, 900))
     draw("explain.png", root / "explain.html", size=(1280, 860))
     report = root / "report.html"  # which says where the corpus is
     report.write_text(report.read_text(encoding="utf-8").replace(str(root), "/data"), encoding="utf-8")

@@ -76,7 +76,14 @@ ABOUT = {
         "Take it to look up an option of a method.", ("cedar", "algorithms", "own-extractor")
     ),
     "sample": About("Take it to try the other commands.", ("start", "tutorial")),
-    "evaluate": About("Take it to choose a method for pages like yours.", ("evaluation",)),
+    "evaluate": About(
+        "Take it to choose a method for pages like yours.",
+        ("evaluation",),
+        (
+            "evaluate.png",
+            "A page of results: F1 with a dot for each page, precision over recall, and the tables",
+        ),
+    ),
 }
 
 

@@ -142,8 +142,9 @@ _CETR_RULES = {
         "content."
     ),
     (True, False): (
-        "k-means parts the points (T′, |G′|), with one centroid pinned to the origin; points nearest to "
-        "the origin are not content, all others are. If ratios cannot tell lines apart, all is content."
+        "Each line has a smoothed tag ratio T′, and |G′|, how steep T′ is there. k-means parts these points, "
+        "with one centroid pinned to the origin; points nearest to the origin are not content, all others "
+        "are. If ratios cannot tell lines apart, all is content."
     ),
 }
 """What decided, by whether the extractor looks at the plane and whether it has a threshold."""

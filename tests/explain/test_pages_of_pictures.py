@@ -11,7 +11,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.sample.archive import write_sample
 from tests.helpers.documents import README, ROOT, page
 
-BROWSE, EXPLAIN, REPORT = page("browse"), page("explain"), page("report")
+BROWSE, EVALUATION, EXPLAIN, REPORT = (page(name) for name in ("browse", "evaluation", "explain", "report"))
 
 
 def shown(section: str) -> list[str]:
@@ -50,6 +50,6 @@ def test_report_prints_what_the_readme_shows(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_pictures_of_the_pages_are_there_and_small() -> None:
-    pictures = re.findall(r"\]\((?:docs/)?([a-z]+\.png)\)", README + EXPLAIN + REPORT + BROWSE)
-    assert sorted(set(pictures)) == ["browse.png", "explain.png", "report.png"]
+    pictures = re.findall(r"\]\((?:docs/)?([a-z]+\.png)\)", README + EVALUATION + EXPLAIN + REPORT + BROWSE)
+    assert sorted(set(pictures)) == ["browse.png", "evaluate.png", "explain.png", "report.png"]
     assert all((ROOT / "docs" / name).stat().st_size < 150_000 for name in pictures)
