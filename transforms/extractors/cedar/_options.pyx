@@ -19,7 +19,7 @@ cdef enum:
     MIN_OTHER_WORDS = 1000  # tenths of words outside of links: a shorter article is mostly its comments
     MAX_PART_TENTHS = 9  # tenths of a page's words: elements that hold as much are not part of it
     WHOLE = 11  # more tenths of a page's words than any element holds
-    MAX_NAME_WORDS = 30  # tenths of unlinked words: blocks of comment sections up to twice this are names, dates, buttons
+    MAX_NAME_WORDS = 30  # tenths of unlinked words: up to twice as much in a comment section are names, dates, buttons
     MIN_VISIBLE_WORDS = 600  # tenths of words around the headline from which hidden parts elsewhere are dropped
     HIDDEN_ONE_IN = 3  # hidden parts are dropped if they hold less than one of this many kept words
     MAX_LABEL_BLOCKS = 2  # blocks that the line above a fold has at most,
