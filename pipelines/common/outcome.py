@@ -140,12 +140,7 @@ def close_run(
     """Settle the corpus, record the run, and print how it ended; return the exit code.
 
     Args:
-        corpus: the corpus that was written.
-        start: when the run began.
-        results: the results of its shards.
-        options: how its end is printed.
         inventory: of the corpus as it is now; None = it is made.
-        metrics: the file for Prometheus.
         of_corpus: the run read pages of another corpus, not records of a crawl.
     """
     try:

@@ -117,8 +117,7 @@ def read_standard_input(url: str | None, offset: int | None) -> Page:
 def _from_bytes(body: bytes, source: str) -> Page:
     """Return the page in some bytes, one more than the cap where there are more; it has no URL.
 
-    Raises:
-        UsageError: they are of another format.
+    Raises UsageError: they are of another format.
     """
     if not is_html("text/html", body):
         raise UsageError(f"{source} is not HTML: it begins as a PDF, a picture or an archive does")

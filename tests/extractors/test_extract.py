@@ -10,7 +10,7 @@ import pytest
 
 from cedar import MarkdownOptions, extract
 from cedar.transforms.extractors.extraction import GivenExtraction
-from cedar.transforms.extractors.segments._blocks import MAX_BLOCKS
+from cedar.transforms.extractors.segments import _blocks
 from cedar.transforms.metadata import metadata
 
 PAGE = "<h1>The mill</h1>" + "<p>The tide mill turned again on Saturday, for the first time in years.</p>" * 5
@@ -47,9 +47,10 @@ def test_options_of_the_command_are_named_as_they_are_called_here(option: str, i
         extract(PAGE, **{option: True})  # type: ignore[arg-type]
 
 
-def test_a_page_of_more_blocks_than_are_read_says_so() -> None:
+def test_a_page_of_more_blocks_than_are_read_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_blocks, "MAX_BLOCKS", 5000)
     words = "<p>some words of text here"
-    whole, cut = extract(words * MAX_BLOCKS), extract(words * (MAX_BLOCKS * 2))
+    whole, cut = extract(words * 5000), extract(words * 10_000)
     assert (whole.truncated, cut.truncated) == (False, True)
     assert whole.metrics.content_ratio == pytest.approx(1.0)
     assert cut.metrics.content_ratio == pytest.approx(0.5, abs=1e-4)

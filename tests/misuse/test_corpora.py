@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,8 +18,10 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.local.workspace import sweep_workspaces, workspace
+from cedar.pipelines.sample.archive import write_sample
 from tests.helpers.processes import kill
 
+FORMATS = ("parquet", "avro")
 FAST = ("--extractor", "cetr", "--workers", "1", "--quiet")
 
 
@@ -128,17 +131,32 @@ def broken(path: Path, how: str) -> None:
         path.write_bytes(content[: {"cut": len(content) // 2, "short": len(content) - 1, "empty": 0}[how]])
 
 
-@pytest.mark.parametrize("file_format", ["parquet", "avro"])
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sample, and its corpora in two formats."""
+    folder = tmp_path_factory.mktemp("whole")
+    with (folder / "sample.warc.gz").open("wb") as file:
+        write_sample(file)
+    for file_format in FORMATS:
+        assert extract(folder / "sample.warc.gz", folder / file_format, "--format", file_format) == 0
+    return folder
+
+
 @pytest.mark.parametrize(
-    ("kind", "how"),
-    [(kind, how) for kind in ("pages", "rejects", "shards") for how in ("cut", "short", "empty", "foreign")]
-    + [("pages", "gone"), ("rejects", "gone")],
+    ("kind", "file_format", "how"),
+    [
+        (kind, file_format, how)
+        for kind, formats in (("pages", FORMATS), ("rejects", FORMATS), ("shards", ("avro",)))
+        for file_format in formats
+        for how in ("cut", "short", "empty", "foreign", "gone")
+        if (kind, how) != ("shards", "gone")  # it is a shard that was not done
+    ],
 )
 def test_a_broken_file_is_named_and_made_anew(
-    kind: str, how: str, file_format: str, sample: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str, file_format: str, how: str, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    corpus = tmp_path / "corpus"
-    assert extract(sample, corpus, "--format", file_format) == 0
+    sample, corpus = whole / "sample.warc.gz", tmp_path / "corpus"
+    shutil.copytree(whole / file_format, corpus)
     before = names(corpus / "pages") | names(corpus / "rejects")
     (path,) = (corpus / kind).iterdir()
     broken(path, how)

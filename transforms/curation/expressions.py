@@ -206,8 +206,8 @@ class _Word:
 def parse(text: str, columns: Columns) -> Expression:
     """Read an expression.
 
-    Raises:
-        ExpressionError: it cannot be read, names a column that is not there, or compares what has no order.
+    Raises ExpressionError: it cannot be read, names a column that is not there, or compares what has no
+    order.
     """
     parser = _Parser(text, columns)
     expression = parser.any_of()

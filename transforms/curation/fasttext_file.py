@@ -71,9 +71,7 @@ class ModelFile:
 def read_model(path: Path) -> ModelFile:
     """Read a model; the matrices of `.bin` files stay in the file until they are looked at.
 
-    Raises:
-        OSError: it cannot be read.
-        ModelError: it is not a classifier of fastText, or not whole.
+    Raises OSError: it cannot be read; ModelError: it is not a classifier of fastText, or not whole.
     """
     with path.open("rb") as file:
         if path.stat().st_size == 0:
@@ -90,8 +88,7 @@ def read_model(path: Path) -> ModelFile:
 def digest_of_file(path: Path) -> str:
     """Return the BLAKE2b-128 of a file, hex.
 
-    Raises:
-        OSError: it cannot be read.
+    Raises OSError: it cannot be read.
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

@@ -77,13 +77,14 @@ cdef _make_table():
     spoken = {}
     for kinds, words in (
         (DATES, "date datum data fech publi posted byline time created meta info authored"),
-        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali reporter"),
+        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali reporter"
+            " username user-nam user_nam nickname"),
         (PUBLISHED, "datepubl"),
         (MODIFIED, "datemodi"),
         (CANONICAL, "canonica"),
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
-        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer"),
+        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer reviews"),
         (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
         (OTHERS, "startdat start-da start_da enddate end-date end_date duedate due-date"),
         (THINGS, "article entry post news page story publi blog asset pubdate"),
@@ -108,6 +109,7 @@ cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t TIME_AGO = key("time-ago"), RELATIVE_TIME = key("relative-time"), LOCAL_TIME = key("local-time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), FOOTER = key("footer"), ARTICLE = key("article")
+cdef uint64_t FIGCAPTION = key("figcaption")
 cdef uint64_t H1 = key("h1"), H2 = key("h2")
 cdef uint64_t ITEMPROP = key("itemprop")
 cdef uint64_t REL = key("rel"), HREF = key("href")
@@ -423,7 +425,7 @@ cdef class Places:
 
 cdef inline bint _is_apart(uint64_t name) noexcept nogil:
     """Whether an element of this name may hold texts that are not the page's own."""
-    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE
+    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE or name == FIGCAPTION
 
 
 cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:

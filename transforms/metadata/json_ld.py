@@ -47,6 +47,12 @@ class Thing(NamedTuple):
         """Whether it is a page, and not a product, a book or an event on one."""
         return "webpage" in str(self.values.get("@type", "")).lower()
 
+    @property
+    def is_offer(self) -> bool:
+        """Whether it is a product or an event, whose dates are those of its sale or of its beginning."""
+        kind = str(self.values.get("@type", "")).lower()
+        return "product" in kind or "event" in kind
+
     def text(self, name: str) -> str | None:
         """Return a property that is a text, or the name, or the address, of a thing."""
         return text_of(self.values.get(name))

@@ -57,14 +57,10 @@ def read_shard(
     """Yield the elements of a shard of any kind: of a file, of a directory's pages, of a selection.
 
     Args:
-        shard: the shard.
-        plan: what to read of it.
-        web: sends requests to web servers.
         open_listing: opens a file by its name below the corpus: a directory's listing, or a manifest.
 
-    Raises:
-        OSError: an input cannot be read, or has changed.
-        SelectedFaultError: the same of a file of a selection.
+    Raises OSError: an input cannot be read, or has changed; SelectedFaultError: the same of a file of a
+    selection.
     """
     if is_folder(shard.source):
         return _read_listed(shard, plan, web, open_listing=open_listing)
