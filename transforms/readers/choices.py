@@ -1,6 +1,6 @@
 """Options for tables and for files of HTML: which columns hold what, and the URLs of pages."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -120,11 +120,13 @@ class ReadOptions:
         kinds: types of an archive's records whose blocks are kept.
         max_body: bytes of a page's body that are kept.
         choices: what the user says of tables and HTML files.
+        is_wanted: tells whether an archive's records of a URL are wanted; others may be passed over.
     """
 
     kinds: frozenset[str] = frozenset({"response"})
     max_body: int = DEFAULT_MAX_BODY
     choices: InputOptions = InputOptions()
+    is_wanted: Callable[[str], bool] | None = None
 
     @property
     def max_block(self) -> int:
