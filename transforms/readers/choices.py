@@ -64,9 +64,9 @@ class InputOptions:
         missing = [key for key, name in zip(_USUAL, found, strict=True) if name is None and key in needed]
         if missing:
             wanted = ", nor ".join(" or ".join(self._names(key)) for key in missing)
-            there = ", ".join(list(names)[:_MAX_NAMED_COLUMNS]) or "nothing"
+            known = ", ".join(list(names)[:_MAX_NAMED_COLUMNS]) or "nothing"
             options = " and ".join(f"--{key.replace('_', '-')}-column" for key in missing)
-            raise ColumnError(f"no column {wanted}, but {there}: give {options}")
+            raise ColumnError(f"no column {wanted}, but {known}: give {options}")
         if isinstance(names, Sequence):
             for name in filter(None, found):
                 if names.count(name) > 1:
