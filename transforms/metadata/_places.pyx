@@ -77,13 +77,14 @@ cdef _make_table():
     spoken = {}
     for kinds, words in (
         (DATES, "date datum data fech publi posted byline time created meta info authored"),
-        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali reporter"),
+        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali reporter"
+            " username user-nam user_nam nickname"),
         (PUBLISHED, "datepubl"),
         (MODIFIED, "datemodi"),
         (CANONICAL, "canonica"),
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
-        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer"),
+        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer reviews"),
         (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
         (OTHERS, "startdat start-da start_da enddate end-date end_date duedate due-date"),
         (THINGS, "article entry post news page story publi blog asset pubdate"),
@@ -108,6 +109,7 @@ cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t TIME_AGO = key("time-ago"), RELATIVE_TIME = key("relative-time"), LOCAL_TIME = key("local-time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), FOOTER = key("footer"), ARTICLE = key("article")
+cdef uint64_t FIGCAPTION = key("figcaption")
 cdef uint64_t H1 = key("h1"), H2 = key("h2")
 cdef uint64_t ITEMPROP = key("itemprop")
 cdef uint64_t REL = key("rel"), HREF = key("href")
@@ -255,7 +257,7 @@ cdef class Places:
     cdef int _look_at_tags(self) except -1:
         cdef Tags tags = self.tags
         cdef Markup markup = self.markup
-        cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MAX_METAS, most = MAX_FINDS
+        cdef Py_ssize_t tag, metas = 0, links = 0, max_metas = MAX_METAS, max_finds = MAX_FINDS
         cdef uint64_t name
         cdef bint has_base = False, has_html = False
         cdef list seconds = []
@@ -264,11 +266,11 @@ cdef class Places:
             if markup.roles[tag] == EMPTY:
                 if name == META:
                     metas += 1
-                    if metas <= most_metas:
+                    if metas <= max_metas:
                         self._read_meta(tag)
                 elif name == LINK:
                     links += 1
-                    if links <= most_metas:
+                    if links <= max_metas:
                         self._read_link(tag)
                 elif name == BASE and not has_base:
                     has_base = True
@@ -279,9 +281,9 @@ cdef class Places:
             if markup.said[tag] & (HAS_ITEMPROP | HAS_NAMES):
                 self._read_names(tag)
             if is_heading(name):
-                _note(self.any_headings, tag, most)
+                _note(self.any_headings, tag, max_finds)
             if name == TIME or name == TIME_AGO or name == RELATIVE_TIME or name == LOCAL_TIME:
-                _note(self.times, tag, most)
+                _note(self.times, tag, max_finds)
             elif name == H1:
                 _note(self.headings, tag, HEADINGS)
             elif name == H2:
@@ -423,11 +425,11 @@ cdef class Places:
 
 cdef inline bint _is_apart(uint64_t name) noexcept nogil:
     """Whether an element of this name may hold texts that are not the page's own."""
-    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE
+    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE or name == FIGCAPTION
 
 
-cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
-    if len(found) < most:
+cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t max_finds) except -1:
+    if len(found) < max_finds:
         found.append(tag)
     return 0
 

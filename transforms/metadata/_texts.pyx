@@ -4,7 +4,7 @@ Few texts have the numbers of a date; the search looks for the numbers in the by
 """
 
 from cpython.unicode cimport (
-    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Tailmatch, Py_UNICODE_ISDECIMAL,
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Tailmatch, Py_UNICODE_ISDECIMAL, Py_UNICODE_TODECIMAL,
 )
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -69,7 +69,7 @@ def element_pieces(page not None, Py_ssize_t tag):
 
 
 def text_after(page not None, Py_ssize_t tag):
-    """Read the text between a tag and the next one, blanks collapsed; its beginning, if it is long; "" without a tag."""
+    """Read the text between a tag and the next one, blanks collapsed; its beginning if it is long; "" without a tag."""
     cdef bytes html = page.source.html
     cdef Tags tags = page.tags
     if not 0 <= tag < tags.count:
@@ -330,8 +330,8 @@ cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
 
 
 cdef inline bint _begins_year(Py_UCS4 one, Py_UCS4 two) noexcept nogil:
-    """Whether years begin with two digits: 19, 20, or 25 of the Thai calendar."""
-    return one == c"1" and two == c"9" or one == c"2" and (two == c"0" or two == c"5")
+    """Whether years begin with two digits: 19, 20, 13 or 14 of the Persian calendar, 25 of the Thai one."""
+    return one == c"1" and (two == c"9" or two == c"3" or two == c"4") or one == c"2" and (two == c"0" or two == c"5")
 
 
 cdef class WordFinder:
@@ -386,9 +386,9 @@ cpdef bint may_hold_date(str text, Py_ssize_t within):
         character = text[at] if at < size else u" "
         if c"0" <= character <= c"9" or character >= 0x80 and Py_UNICODE_ISDECIMAL(character):
             if digits == 0:
-                one = character
+                one = c"0" + Py_UNICODE_TODECIMAL(character)
             elif digits == 1:
-                two = character
+                two = c"0" + Py_UNICODE_TODECIMAL(character)
             digits += 1
             continue
         if digits == 4:

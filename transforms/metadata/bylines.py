@@ -19,7 +19,8 @@ _BY_WORDS = (
     " συντάκτης نویسنده 作者 文 著者 記者 记者"
 )
 _LABELS_OF_NAMES = (
-    "autorin/autor text texte texto testo teksti words interview 著 筆者 執筆 撰文 取材・文 كتب كتبت"
+    "autorin/autor text texte texto testo teksti words interview haber muhabir"
+    " 著 筆者 執筆 撰文 取材・文 كتب كتبت"
 )
 """Words that stand for `by` only before a colon, or alone."""
 
@@ -32,7 +33,7 @@ _KINDS_OF_TEXTS = (
 _WRITTEN = (
     "written authored posted published reported submitted eingestellt geschrieben verfasst veröffentlicht"
     " escrito publicado écrit rédigé publié scritto pubblicato geschreven geplaatst skrevet skriven"
-    " opublikowane ditulis"
+    " opublikowane ditulis started asked created uploaded erstellt"
 )
 _ARTICLES = "a an ein eine un une guest"
 
@@ -46,12 +47,14 @@ _BY = re.compile(
     rf"|ver todas las entradas |a cura |(?:co-?)?authored "
     rf"|(?:{_any_of(_ARTICLES)} ){{0,2}}(?:{_any_of(_KINDS_OF_TEXTS)} )?"
     rf"(?:{_any_of(_WRITTEN)} )?)?"
-    rf"(?:(?:autor článku|tác giả|{_any_of(_BY_WORDS)})(?: ?[:：／/]\s*|\s+|$)"
-    rf"|{_any_of(_LABELS_OF_NAMES)}(?: ?[:：／/]\s*|$)|(?:記者|记者)(?=[\u4e00-\u9fff]{{2,4}}(?:\W|$)))",
+    rf"(?:(?:autor článku|tác giả|{_any_of(_BY_WORDS)})"
+    r"(?: ?[:：／/]\s*|\s+|$)"
+    rf"|(?:{_any_of(_LABELS_OF_NAMES)}|文)(?: ?[:：／/・]\s*|$)"
+    r"|(?:記者|记者)(?=[\u4e00-\u9fff]{2,4}(?:\W|$)))",
     re.IGNORECASE,
 )
 _FIRST_WORDS = (
-    f"{_BY_WORDS} {_LABELS_OF_NAMES} {_ARTICLES} {_KINDS_OF_TEXTS} {_WRITTEN} tác co-written co-authored"
+    f"{_BY_WORDS} {_LABELS_OF_NAMES} {_ARTICLES} {_KINDS_OF_TEXTS} {_WRITTEN} 文・ tác co-written co-authored"
 ).split()
 BEGINS_BYLINE = FirstWords(
     frozenset(form.encode() for word in _FIRST_WORDS for form in (word, word.capitalize(), word.upper()))
@@ -73,7 +76,7 @@ _ENDS_BETWEEN = (",", "&", " and", " und", " et", " y")
 _REST = re.compile(
     r"\s*(?:[/／|•·=]|\s[-–—]\s|(?:\s(?:on|am|le|el|il|op|den|em))?,?\s*\d"
     r"|,?\s(?:in|for|updated|published|posted|für|pour|per|para|publié|publicado|veröffentlicht"
-    r"|photos?|pictures|illustrations?|fotos?|bilder|edited)\s|\s(?:报道|報導|報道|摄影|攝影|撰)"
+    r"|photos?|pictures|illustrations?|fotos?|bilder|edited)[\s:]|\s(?:报道|報導|報道|摄影|攝影|撰)"
     r"|\s?(?:기자|특파원)(?:\s|$)"
     r"|(?:[,;]?\s\(?|[,;(])(?:(?:translated|translation|adapted|illustrated|photographed|narrated|reviewed|produced"
     r"|compiled|übersetzt|übersetzung|traduit|traduction|traducido|traducción|tradotto|traduzione|vertaald)(?:\s|:)"
@@ -97,12 +100,7 @@ _WEEKDAYS = (
     "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag"
     " samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves"
 )
-LABELS = frozenset(f"{_WORDS_OF_LABELS} {_WEEKDAYS}".split())
-_NAMES_OF_MONTHS = frozenset(
-    ("april", "may", "june", "august", "jan", "mai", "mar", "marc", "juli", "julia", "augusta", "avril")
-)
-"""Names of people that are also a month's name or its beginning."""
-
+LABELS = frozenset(f"{_WORDS_OF_LABELS} {_WEEKDAYS} {_WRITTEN}".split())
 _EASTERN = re.compile(r"[\u3040-\u9fff가-힣]{2,8}")
 _EASTERN_LABEL = re.compile(
     "相关|文章|推荐|热门|新闻|发布|发表|来源|时间|日期|编辑|阅读|评论|作者|首页|位置|分享|浏览|点击|公開|更新|記事|写真|댓글"
@@ -132,7 +130,8 @@ def whole(text: str, min_words: int = 1) -> list[str]:
     """Return a short text as the only name if it has `min_words` or more, and no label or date."""
     words = without_by(text).split()
     is_name = len(text) <= _MAX_CHARS and min_words <= len(words) <= _NAME_WORDS
-    return [text] if is_name and ":" not in text and not any(map(_is_label, words)) else []
+    is_name = is_name and ":" not in text and not _has_label(words)
+    return [text] if is_name else []
 
 
 def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) -> list[str]:
@@ -159,7 +158,7 @@ def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) 
                 names.append(text)
                 is_between = piece.rstrip().endswith(_ENDS_BETWEEN)
                 is_by = True
-            elif names or len(piece) > _MAX_CHARS:
+            elif names or len(piece) > _MAX_CHARS or ": " in text:
                 break
     return names
 
@@ -169,10 +168,16 @@ def _is_of_east(text: str) -> bool:
     return _EASTERN.fullmatch(text) is not None and not _EASTERN_LABEL.search(text)
 
 
-def _is_label(word: str) -> bool:
-    """Tell whether a word stands in labels, dates and menus, and in no name."""
-    bare = word.strip(EDGES).casefold()
-    return bare in LABELS or (bare in MONTHS and bare not in _NAMES_OF_MONTHS)
+def _has_label(words: list[str]) -> bool:
+    """Tell whether one of some words stands in labels, dates and menus, and in no name.
+
+    Jane, Marco and Julio are also months, or begin the names of months: a month has a number beside it.
+    """
+    bare = [word.strip(EDGES).casefold() for word in words]
+    if not LABELS.isdisjoint(bare):
+        return True
+    may_be_date = len(words) == 1 or any(word[:1].isdigit() for word in words)
+    return may_be_date and any(word in MONTHS for word in bare)
 
 
 def may_name(text: str, *, has_one: bool = False) -> bool:
@@ -184,7 +189,7 @@ def may_name(text: str, *, has_one: bool = False) -> bool:
         words = part.split()
         if not (1 < len(words) <= _NAME_WORDS or (words and has_one)):
             return False
-        if ":" in part or any(_is_label(word) for word in words):
+        if ":" in part or _has_label(words):
             return False
         if len(words) > 1 and not all(word in _SMALL_WORDS or not word[0].islower() for word in words):
             return False

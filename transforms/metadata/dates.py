@@ -124,6 +124,22 @@ _ERAS = {"令和": 2018, "平成": 1988, "民國": 1911, "民国": 1911}
 _BUDDHIST = 543
 """Years by which the Thai calendar is ahead."""
 
+_NAMES_OF_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
+_PERSIAN_MONTHS = _NAMES_OF_PERSIAN.split()
+_PERSIAN_YEAR = r"1[34]\d\d"
+_PERSIAN = re.compile(
+    rf"(?<!\d)(?P<d>{_DAY}) ?(?P<name>{'|'.join(_PERSIAN_MONTHS)}) ?(?:ماه )?,?(?P<y>{_PERSIAN_YEAR})(?!\d)"
+)
+_PERSIAN_NUMBERS = re.compile(rf"(?<!\d)(?P<y>{_PERSIAN_YEAR})([-/.])(?P<m>[01]?\d)\2(?P<d>{_DAY})(?!\d)")
+"""Dates of the Persian calendar."""
+
+_BEFORE_PERSIAN = 356_033
+"""Days from the start of the count of Persian years to the first day of ours."""
+
+_OTHER_DIGITS = re.compile("[٠-٩۰-۹०-९০-৯๐-๙０-９]")
+_ZEROS = "٠۰०০๐０"
+_ASCII_DIGITS = {ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)}
+
 _CLOCK = re.compile(rf",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? {_ZONE}", re.ASCII)
 _DIGITS = re.compile(r"\d+")
 _BEFORE_DIGIT = 17
@@ -137,10 +153,14 @@ MAX_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Reads dates of one page, none after `last`; `month_first`: whether 3/5/2024 is the fifth of March."""
+    """Reads dates of one page, none after `last`.
+
+    `month_first`: whether 3/5/2024 is the fifth of March; `is_persian`: whether 1403/2/14 is a date.
+    """
 
     last: date | None = None
     month_first: bool = False
+    is_persian: bool = False
 
     def declared(self, text: str) -> str | None:
         """Read a date that was written for programs, with its time and offset.
@@ -167,6 +187,10 @@ class DateReader:
     def written(self, text: str, within: int = MAX_CHARS) -> str | None:
         """Read the first date in a text, blanks collapsed; its time only where its offset is said, too."""
         text = text[: min(within, MAX_CHARS)]
+        if not text.isascii() and _OTHER_DIGITS.search(text):
+            text = text.translate(_ASCII_DIGITS)
+        if self.is_persian and (read := self._persian(text)):
+            return read
         for year, month, day, said, stop in self._readings(text):
             if read := self.day(year, month, day):
                 clock = _CLOCK.match(said) or _CLOCK.match(text, stop)
@@ -207,6 +231,15 @@ class DateReader:
                         stop,
                     )
 
+    def _persian(self, text: str) -> str | None:
+        """Read the first date of the Persian calendar in a text."""
+        found = _PERSIAN.search(text) or _PERSIAN_NUMBERS.search(text)
+        if found is None:
+            return None
+        month = _PERSIAN_MONTHS.index(found["name"]) + 1 if found.re is _PERSIAN else int(found["m"])
+        read = _of_persian(int(found["y"]), month, int(found["d"]))
+        return read.isoformat() if read and self._is_possible(read) else None
+
     def day(self, year: str, month: str | int, day: str) -> str | None:
         """Return a date of three numbers; None if there is no such day, or it is outside of the bounds."""
         try:
@@ -217,6 +250,17 @@ class DateReader:
 
     def _is_possible(self, day: date) -> bool:
         return day >= _FIRST and (self.last is None or day <= self.last)
+
+
+def _of_persian(year: int, month: int, day: int) -> date | None:
+    """Return a day of the Persian calendar, with a cycle of 33 years; None for the 31st of a short month."""
+    if not (1 <= month <= 12 and 1 <= day <= (31 if month < 7 else 30)):
+        return None
+    months = (month - 1) * 31 if month < 7 else (month - 7) * 30 + 186
+    cycle, rest = divmod(year + 1595, 33)
+    return date.fromordinal(
+        365 * (year + 1595) + 8 * cycle + (rest + 3) // 4 + months + day - _BEFORE_PERSIAN
+    )
 
 
 def _century(year: str) -> str:

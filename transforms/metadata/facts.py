@@ -36,18 +36,20 @@ _RIGHT_BEFORE = 20
 _REACH = 1400
 
 _WHOLE = frozenset(map(key, ("html", "body", "main")))
+_PARTS = frozenset(map(key, ("main", "article", "nav")))
+_CELLS = frozenset(map(key, ("td", "th")))
 _ANCHOR = key("a")
 _TAGS_TO_LINK = 30
 _MAX_DATED = 60
 _LINK_OF_DATE = 60
 """Characters of a link that may be no more than a date and a name."""
 
-_QUOTE, _ASIDE_ELEMENT, _FOOTER = key("blockquote"), key("aside"), key("footer")
+_QUOTE, _CAPTION, _ASIDE_ELEMENT, _FOOTER = key("blockquote"), key("figcaption"), key("aside"), key("footer")
 _ARTICLE, _PARAGRAPH = key("article"), key("p")
 _ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
     rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
-    rb"|(?:^|\s)replies(?=$|\s)"
+    rb"|(?:^|\s)(?:replies|(?:customer-|product-|user-)?reviews)(?=$|\s)"
     rb"|(?:^|\s)sidebar(?=$|[\s_-])|[^_-][_-]sidebar(?=$|\s)"
 )
 _NO_ASIDE = re.compile(
@@ -70,6 +72,10 @@ _OTHERS_BELOW = re.compile(
 )
 """A heading above what others wrote."""
 _TAGS_TO_HEADING, _RIGHT_ABOVE = 8, 10
+_REVIEW = re.compile(rb"/(?:\w*Review|\w*Comments?|Answer)\s*$")
+"""The types of items that others wrote on the page."""
+_TAGS_OF_REVIEW = 40
+"""Tags between the start of a review and its author or date."""
 
 
 def _has_one(ascending: list[int], first: int, last: int) -> bool:
@@ -111,8 +117,8 @@ class Asides:
 
     def _is_aside(self, tag: int) -> bool:
         name = self._places.kind_of(tag)[0]
-        if name in _WHOLE or name == _QUOTE:
-            return name == _QUOTE
+        if name in _WHOLE or name in (_QUOTE, _CAPTION):
+            return name not in _WHOLE
         words = self._places.marks(tag, 3)
         if words not in self._known:
             is_aside = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
@@ -175,7 +181,12 @@ class Facts:
         """Gather the facts of a page that is from `url`; `last` is the last day that its dates may have."""
         page, places, found = markup.reading, Places(markup), headline_of(markup)
         # 3/5/2024 is the fifth of March in English as in America.
-        dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
+        language = places.language.strip()
+        dates = DateReader(
+            last,
+            month_first=_ENGLISH.fullmatch(language) is not None,
+            is_persian=language[:2].lower() == b"fa",
+        )
         return Facts(
             markup=markup,
             page=page,
@@ -247,6 +258,17 @@ class Facts:
         first, last = (self.found.last + 1, tag) if tag > at else (tag, at)
         return not _has_one(self.places.any_headings, first, last)
 
+    def stands_right_above(self, tag: int) -> bool:
+        """Tell whether a tag is right above the headline, in the same part of the page."""
+        first, last = tag + 1, self.found.first
+        if not self.stand_together(first, last, _RIGHT_ABOVE):
+            return False
+        return not any(int(name) in _PARTS for name in self.page.tags.keys[first:last])
+
+    def is_cell(self, tag: int) -> bool:
+        """Tell whether a tag is a cell of a table."""
+        return self.places.kind_of(tag)[0] in _CELLS
+
     def stand_together(self, first: int, last: int, reach: int) -> bool:
         """Tell whether a tag is at most `reach` after another, and no heading is between them."""
         return last - first <= reach and not _has_one(self.places.any_headings, first, last)
@@ -259,6 +281,20 @@ class Facts:
         headings = self.places.any_headings
         after = bisect_right(headings, first)
         return words.links_to(self.page, first, min([first + _BEFORE, *headings[after : after + 1]]))
+
+    @cached_property
+    def is_of_offer(self) -> bool:
+        """Whether the page says of itself that it is a product or an event, and no article."""
+        kind = self.meta("og:type") or ""
+        if kind.startswith(("product", "event")):
+            return not any(thing.is_article for thing in self.things)
+        return not any(thing.is_article for thing in self.things) and any(
+            thing.is_offer for thing in self.things
+        )
+
+    def has_date_between(self, first: int, last: int) -> bool:
+        """Tell whether an element of microdata in [first, last) is a date of publication."""
+        return _has_one(self.places.published, first, last)
 
     def is_link(self, tag: int) -> bool:
         """Tell whether a tag is a link."""
@@ -316,7 +352,18 @@ class Facts:
 
     def is_aside(self, tag: int) -> bool:
         """Tell whether a tag is in a comment, a quote, a sidebar, a related thing, or below their heading."""
-        return self._asides.hold(tag) or self._is_below_others(tag)
+        return self._asides.hold(tag) or self._is_below_others(tag) or self._is_in_review(tag)
+
+    def _is_in_review(self, tag: int) -> bool:
+        """Tell whether the nearest item of microdata around a tag is a review, a comment or an answer."""
+        has_items = self.places.authored or self.places.published
+        for at in range(tag, max(tag - _TAGS_OF_REVIEW, 0) if has_items else tag, -1):
+            if b"itemscope" in self.source_of(at).lower():
+                stop = element_stop(self.page, at)
+                kind = self.places.attributes(at).get(b"itemtype", b"")
+                if stop > tag and b"Person" not in kind and not at < (self.headline or 0) < stop:
+                    return _REVIEW.search(kind) is not None
+        return False
 
     def _is_below_others(self, tag: int) -> bool:
         headings = self.places.any_headings

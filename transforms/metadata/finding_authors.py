@@ -24,9 +24,15 @@ from cedar.transforms.metadata.meta_names import AUTHORS, CITED, SITES
 
 _BYLINE = re.compile(
     rb"byline|by-line|author|autor|auteur|posted-?by|written-?by|writer|creator|journalist|reporter"
+    rb"|user[-_]?name|nickname"
 )
-_OTHER = re.compile(rb"comment|related|bio\b|avatar|image|photo|social|follow|footer|widget|count|desc")
-_OF_PERSON = re.compile(rb"(?:^|\s)(?:vcard|fn|n|url|hnuser|username|user-?name)(?=\s|$)")
+_SAYS_AUTHOR = re.compile(rb"author|byline|writer|autor|auteur|journalist|reporter|user[-_]?name|nickname")
+_OTHER = re.compile(
+    rb"comment|related|(?<!p)review|prep\b|bio\b|avatar|image|photo|social|follow|footer|widget|count|desc"
+)
+_OF_PERSON = re.compile(
+    rb"(?:^|\s)(?:vcard|fn|n|url|hnuser|(?:[a-z0-9_-]{0,40}[_-])?(?:user[-_]?name|nickname))(?=\s|$)"
+)
 _TO_PERSON = re.compile(
     rb"author|autor|auteur|user|profile|member|people|person|reporter|journalist|contributor|/u/|/@"
 )
@@ -59,7 +65,7 @@ _TAGS_OF_ITEM = 6
 _HOUSE = re.compile(
     r"(?:^|[ -])(?:staff|team|newsroom|newsdesk|desk|editors|redaktion|redactie|redazione|redacción|rédaction"
     r"|staff writers?|news|media|press|presse|magazine|agency|agentur(?:en)?|agencies|university|institute"
-    r"|association|foundation|inc|corp|ltd|llc|gmbh|ag|limited|company|reuters|afp|dpa|apa|sda|efe|ansa|upi|pti"
+    r"|association|foundation|council|ministry|department|communications|relations|inc|corp|ltd|llc|gmbh|ag|limited|company|reuters|afp|dpa|apa|sda|efe|ansa|upi|pti"
     r"|tass|bloomberg|xinhua|新华社|時事通信)\.?(?: and others)?$|^株式会社|株式会社$",
     re.IGNORECASE,
 )
@@ -67,23 +73,26 @@ _HOUSE = re.compile(
 _USER = re.compile(r"[a-z][a-z0-9._-]+")
 """Names of users: a person's name comes first."""
 _BRACKETS = re.compile(r"\s*(?:\([^()]*\)?|（[^（）]*）?|\[[^][]*\]?)\s*$")
-_ADDRESS = re.compile(
-    r"https?:|www\.|@|\.(?:com|org|net|de|fr|co\.uk|ru|ro|it|nl|pl|es|info)\b|[/\\<>{}=_]|[0-9]"
-)
+_ADDRESS = re.compile(r"https?:|www\.|@|\.(?:com|org|net|de|fr|co\.uk|ru|ro|it|nl|pl|es|info)\b")
+_NO_LETTERS = re.compile(r"[/\\<>{}=_]|[0-9]")
+"""Signs that stand in no person's name, but in names of users."""
 _NO_NAME = re.compile(r"https?:|[@/\\<>{}=_:]")
 _NOBODY_WORDS = (
     "admin administrator administrador root user editor editors editorial redaktion redaction redazione "
     "redacción redacao redação rédaction redactie webmaster guest anonymous unknown staff author webteam "
-    "team none null undefined newsroom contributor name default"
+    "team none null undefined newsroom contributor name default username nickname login benutzername"
 )
 _NOBODY_NAMES = "site admin;super user;staff writer;web desk;news desk;guest author;editorial staff"
 _NOBODY = frozenset(_NOBODY_WORDS.split()) | frozenset(_NOBODY_NAMES.split(";"))
+_NOBODY_USERS = frozenset(("username", "guest", "anonymous", "gast", "user"))
+"""Names where that of a reader stands who has signed in."""
 _ROLE = (
     r"(?:(?:senior|staff|chief|managing|associate|assistant|contributing|deputy|executive|guest|news"
     r"|politics|political|sports?|business|science|health|technology|tech|foreign|national|special"
-    r"|freelance|lead)[ -])*(?:"
+    r"|freelance|lead|vice|principal|research|software|product|general)[ -])*(?:"
     r"editor(?:ial)?(?:[- ]in[- ]chief|[- ]at[- ]large)?|reporter|correspondent|columnist|journalist|writer"
-    r"|contributor|producer|photographer|blogger|redakteur(?:in)?|journaliste?|rédact(?:eur|rice)|redactora?"
+    r"|contributor|producer|photographer|blogger|president|director|fellow|scientist|engineer|professor|analyst"
+    r"|manager|(?:co-)?founder|consultant|lecturer|researcher|redakteur(?:in)?|journaliste?|rédact(?:eur|rice)|redactora?"
     r"|periodista|giornalista|redattore|корреспондент|обозреватель)"
 )
 _PLAIN = re.compile(r"[A-Z][a-z]{1,13}(?: [A-Z][a-z]{1,13}){1,3}")
@@ -95,6 +104,9 @@ _AFTER_NAME = re.compile(rf"(?<=\w)[ ,]+(?:{_ROLE}(?:(?: and |, | & ){_ROLE})?)$
 _REPORTER = re.compile(r"\s*(?:선임|수습|객원)?(?:기자|특파원|記者|记者)$")
 """Reporters of Korea, Japan and China are named so after one word, which is the whole name."""
 
+_KOREAN_REPORTER = re.compile(
+    r"(?:\[[^][]{1,20}\] ?)?(?:기자명 )?([가-힣]{2,4}) ?(?:(?:선임|수습|객원)?기자|특파원)(?:\W|$)"
+)
 _IS_ROLE = re.compile(_ROLE, re.IGNORECASE)
 _DASH = re.compile(r" (?:[-–—―@]|at) ")
 _SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
@@ -141,6 +153,7 @@ def _sources(facts: Facts) -> Iterator[list[str]]:
         yield facts.contents({"twitter:data1": 0})
     yield _of_items(facts)
     yield _of_bylines(facts)
+    yield _of_reporters(facts)
     yield _of_links(facts)
     yield _of_dated_lines(facts)
     for thing in facts.things:
@@ -180,6 +193,8 @@ def _of_items(facts: Facts) -> list[str]:
                 continue
             if names and not facts.stand_together(last, tag, _GROUP):
                 break
+            if names and facts.has_date_between(last, tag):
+                break  # the next post of a thread
             found = [] if _is_in_sentence(facts, tag) else _names_of_item(facts, tag)
             if found and not facts.is_aside(tag):
                 names += found
@@ -200,7 +215,10 @@ def _names_of_item(facts: Facts, tag: int) -> list[str]:
     attributes = facts.places.attributes
     given = attributes(tag)
     if b"content" not in given:
-        if found := names_in(facts.pieces_of(tag), has_one=True) or whole(facts.text_of(tag)):
+        text = facts.text_of(tag)
+        if facts.is_link(tag) and may_name(text):
+            return [text]  # a link leads to one author, whose names may be elements of their own
+        if found := names_in(facts.pieces_of(tag), has_one=True) or whole(text):
             return found
         inner = range(tag + 1, min(tag + 1 + _TAGS_OF_ITEM, facts.page.tags.count))
         given = next((given for at in inner if (given := attributes(at)).get(b"itemprop") == b"name"), {})
@@ -223,23 +241,35 @@ def words_of(text: str) -> list[str]:
 def _of_bylines(facts: Facts) -> list[str]:
     """Read the first byline near the headline: of an element of such a class, or after a word like `by`."""
     marked = facts.places.marked("authors", *facts.around)
-    told = facts.texts_that_begin(BEGINS_BYLINE)
-    for tag in sorted({*marked, *told}):
+    bylines = facts.texts_that_begin(BEGINS_BYLINE)
+    for tag in sorted({*marked, *bylines}):
         if tag not in marked and begins_without_by(facts.text_after(tag)):
             continue
         marks = facts.places.marks(tag, 2)
-        is_said = b"author" in marks or b"byline" in marks
+        is_said = _SAYS_AUTHOR.search(marks) is not None
         if tag in marked and _BYLINE.search(marks) and not _OTHER.search(marks):
             names = names_in(facts.pieces_of(tag), is_said=is_said, has_one=_names_person(facts, tag, marks))
             names = names or whole(facts.text_of(tag), min_words=2) * is_said
-        elif tag in told:
+        elif tag in bylines:
             names = names_in(_line_after(facts, tag), is_said=False, has_one=_leads_to_person(facts, tag))
         else:
             continue
         # Signs without blanks may be any label: beside the headline they are a name.
         is_plain = any(name.isascii() or " " in name for name in names) or facts.stands_by_headline(tag)
-        if names and is_plain and not facts.is_aside(tag):
+        is_nobody = len(names) == 1 and names[0].casefold() in _NOBODY_USERS
+        if names and is_plain and not is_nobody and not facts.is_aside(tag):
             return names
+    return []
+
+
+def _of_reporters(facts: Facts) -> list[str]:
+    """Read the first name beside the headline that the Korean word for a reporter follows."""
+    if not facts.places.language.lower().startswith(b"ko"):
+        return []
+    for tag in range(facts.headline or 0, facts.around[1]):
+        found = _KOREAN_REPORTER.match(facts.text_after(tag))
+        if found and facts.stands_by_headline(tag) and not facts.is_aside(tag):
+            return [found[1]]
     return []
 
 
@@ -339,6 +369,7 @@ def _is_name(name: str) -> bool:
         and any(character.isalpha() for character in name)
         and ":" not in name
         and not _ADDRESS.search(name)
+        and (not _NO_LETTERS.search(name) or _USER.fullmatch(name) is not None)
         and name.casefold() not in _NOBODY
         and not _IS_ROLE.fullmatch(name)
         and not LABELS.issuperset(name.casefold().split())

@@ -45,6 +45,8 @@ _OF_PUBLICATION, _OF_CHANGES = tuple(_PUBLISHED_WORDS.split(";")), tuple(_CHANGE
 _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
+    ";starts ;begins ;beginnt ;ends ;delivery;delivered;lieferung;liefer;shipping;ships;livraison;last buil"
+    ";built on;generated ;retrieved;accessed;abgerufen;consulté;valid ;available from;photo:;foto:"
 )
 _DATE_OF_OTHER = re.compile(
     r"(?:event|start|end|due|closing|opening|birth|expiry|expiration|exam|meeting)[ -]?date ?:?"
@@ -74,6 +76,12 @@ _TITLE = re.compile(
     r"(?:,?(?: at| um| à)? \d\d?:\d\d.{0,12})?"
 )
 """A time, or a day with the name of its month, and nothing else: lists have days in numbers."""
+_OF_TERMS = re.compile(
+    r"terms of (?:use|service)|terms and conditions|privacy|cookie policy|impressum|datenschutz"
+    r"|nutzungsbedingungen|mentions légales|confidentialité|aviso legal|privacidad|legale",
+    re.IGNORECASE,
+)
+"""A link to a site's rules, whose date stands after it."""
 _CONTINUES = re.compile(r"(?:of|from|since|until|after|before) ")
 """Begins the rest of a sentence about another date."""
 _OF_REVISION = re.compile(r"\$Date: ")
@@ -96,8 +104,8 @@ _BEFORE_NAME, _AFTER_NAME = 16, 60
 """Bytes around the start of `_JSON_NAME` that hold a name and its date."""
 _MAX_NAMES_IN_SCRIPTS = 40
 
-_RIGHT_ABOVE = 10
-"""Tags between a date and the headline below it."""
+_TAGS_OF_DATE = 20
+"""Tags of an element with a date that may hold another one."""
 _SHORT_LINE = 60
 _NEAR = 24
 _FAR = 4000
@@ -106,20 +114,23 @@ _FAR = 4000
 def find_published(facts: Facts) -> tuple[str | None, str | None]:
     """Return the date of publication as ISO 8601, and its source; None, None where the page says none."""
     named = next(_of_url(facts), None)
-    items = _of_items(facts, facts.places.published, b"datepublished")
-    for source, dates in (
+    declared = (
         ("meta", _declared(facts, facts.contents(PUBLISHED))),
         ("json-ld", _declared(facts, (thing.text("datePublished") for thing in facts.things))),
         ("json-ld", _declared(facts, _created(facts))),
-        ("microdata", items),
+        ("microdata", _of_items(facts, facts.places.published, b"datepublished")),
+    )
+    shown = (
         ("time", _of_elements(facts)),
         ("time", _of_titles(facts)),
         ("url", iter((named,) * (named is not None))),
         ("text", _of_texts(facts)),
         ("text", _of_bare_texts(facts)),
         ("time", _of_far_times(facts)),
-        ("script", _of_scripts(facts)),
-    ):
+    )
+    # A product shows when it arrives, an event when it begins.
+    sources = declared if facts.is_of_offer else (*declared, *shown)
+    for source, dates in (*sources, ("script", _of_scripts(facts))):
         if found := next(dates, None):
             # The address names the day at the page's home; a declared date may be a time of UTC.
             if named and abs(date.fromisoformat(found[:10]) - date.fromisoformat(named)) == timedelta(days=1):
@@ -276,7 +287,7 @@ def _date_at(facts: Facts, tag: int, *, is_of_change: bool) -> str | None:
     for name in _HOLDING_DATES:
         if (value := given.get(name)) and (found := facts.dates.declared(value.decode("utf-8", "replace"))):
             return found
-    text = facts.text_of(tag)
+    text = _without_changes(facts, tag) if not is_of_change else facts.text_of(tag)
     if (
         not _DIGIT.search(text)
         or len(text) > 4 * SHORT
@@ -284,6 +295,16 @@ def _date_at(facts: Facts, tag: int, *, is_of_change: bool) -> str | None:
     ):
         return None
     return None if not is_of_change and _is_of_change(text.lower()) else facts.dates.marked(text)
+
+
+def _without_changes(facts: Facts, tag: int) -> str:
+    """Read the text of an element without the elements in it whose class speaks of a change."""
+    text = facts.text_of(tag)
+    if _DIGIT.search(text) and len(text) <= 4 * SHORT:
+        for changed in facts.places.marked("changes", tag + 1, tag + _TAGS_OF_DATE):
+            if not _PUBLISHED_CLASS.search(facts.places.marks(changed)):
+                text = text.replace(facts.text_of(changed) or text, "", 1)
+    return text
 
 
 def _is_of_change(text: str) -> bool:
@@ -319,27 +340,27 @@ def _of_url(facts: Facts) -> Iterator[str]:
 def _of_texts(facts: Facts) -> Iterator[str]:
     """Yield dates of texts around the headline that are short, first, or have a word like `published`."""
     for _, tag, before, text in reversed(facts.texts_before()):
-        said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        is_line = len(text) <= _SHORT_LINE and facts.stand_together(tag + 1, facts.found.first, _RIGHT_ABOVE)
+        beginning = f"{before[-SHORT:]} {text[:SHORT]}".lower()
+        is_line = len(text) <= _SHORT_LINE and facts.stands_right_above(tag)
         if (
-            not (is_line or _SAYS_PUBLISHED.stand_in(said))
-            or _is_of_change(said)
+            not (is_line or _SAYS_PUBLISHED.stand_in(beginning))
+            or _is_of_change(beginning)
             or _is_of_change(text.lower())
         ):
             continue
         found = facts.dates.written(text, SHORT)
         if not found or (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
             continue
-        if not (_is_named_otherwise(said) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
+        if not (_is_named_otherwise(beginning) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
             yield found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
-        said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        if not (near or _SAYS_PUBLISHED.stand_in(said)):
+        beginning = f"{before[-SHORT:]} {text[:SHORT]}".lower()
+        if not (near or _SAYS_PUBLISHED.stand_in(beginning)):
             continue
-        if _SAYS_OTHER.stand_in(said):
+        if _SAYS_OTHER.stand_in(beginning):
             own = text[:SHORT].lower()
-            if _is_of_change(said) or _is_of_change(own):
+            if _is_of_change(beginning) or _is_of_change(own):
                 continue
             if later := _PUBLISHED_LATER.match(own):
                 text = text[later.end() :]
@@ -366,18 +387,18 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     is_label = before.strip(" :").lower() in _LABELS_OF_OTHERS
     if is_label or _says_other(before[-START:].lower()) or _is_marked_other(facts, tag):
         return True
-    if facts.stands_by_headline(tag):
+    if facts.stands_by_headline(tag) and not facts.is_cell(tag):
         return False
-    return len(facts.days_after(tag)) > 1
+    return _OF_TERMS.search(before) is not None or len(facts.days_after(tag)) > 1
 
 
 def _of_changed_texts(facts: Facts) -> Iterator[str]:
     """Yield dates after a word like `updated`, in texts after the headline."""
     for _, tag, before, text in facts.dated_texts:
-        said = f"{before[-START:]} {text[:SHORT]}"
-        lowered = said.lower()
+        beginning = f"{before[-START:]} {text[:SHORT]}"
+        lowered = beginning.lower()
         changed = _CHANGED.search(lowered) if _SAYS_CHANGED.stand_in(lowered) else None
-        found = facts.dates.written(said[changed.end() :]) if changed else None
+        found = facts.dates.written(beginning[changed.end() :]) if changed else None
         if found and not facts.is_aside(tag):
             yield found
 

@@ -36,6 +36,6 @@ AUTHORS = _in_order(
 SITES = _in_order("og:site_name application-name twitter:site dc.publisher publisher article:publisher")
 RIGHTS = _in_order("dc.rights dcterms.license dcterms.rights")
 DESCRIPTIONS = _in_order("og:description description twitter:description dc.description dcterms.description")
-OTHERS = _in_order("og:title og:url generator twitter:label1 twitter:data1")
+OTHERS = _in_order("og:title og:type og:url generator twitter:label1 twitter:data1")
 
 ALL = frozenset(METAS).union(PUBLISHED, MODIFIED, CITED, AUTHORS, SITES, RIGHTS, DESCRIPTIONS, OTHERS)
