@@ -125,7 +125,7 @@ cdef class Containers:
             self.kinds[element] = kind = KINDS[code]
             if code == TERMS:
                 self.flat.add(element)  # unless a term comes
-            elif code == TERM:
+            elif code == TERM and self._kept(element):
                 with_terms.add(elements.parents[element])
             self.has_tables |= kind == IS_TABLE
             if not self._kept(element):

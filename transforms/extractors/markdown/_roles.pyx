@@ -12,7 +12,7 @@ from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLA
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
-from cedar.transforms.extractors.segments.names import CODE, is_note
+from cedar.transforms.extractors.segments.names import CODE, PLAIN_NOTES, is_note
 
 cdef enum:
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
@@ -31,6 +31,7 @@ cdef int64_t QUOTE = CODE["blockquote"]
 
 # Four letters of each word: a class without any of them has no role.
 cdef const char *WORDS_OF_NOTES = "calladmoalerhint"
+cdef const char *WORDS_OF_KINDS = "notewarninsecaut"
 cdef const char *WORDS_OF_BOXES = "custasidpostmess"
 cdef const char *WORDS_OF_SUBHEADINGS = "headtertrlinssen"
 cdef const char *FOREIGN_WORDS_OF_SUBHEADINGS = "chenadilmellchen"
@@ -139,14 +140,15 @@ cdef int _said(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag
     cdef Py_ssize_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
     cdef int said = 0
     if not (
-        speaks(html, start, stop, WORDS_OF_NOTES) or speaks(html, start, stop, WORDS_OF_BOXES)
+        speaks(html, start, stop, WORDS_OF_NOTES) or speaks(html, start, stop, WORDS_OF_KINDS)
+        or speaks(html, start, stop, WORDS_OF_BOXES)
         or speaks(html, start, stop, WORDS_OF_SUBHEADINGS) or speaks(html, start, stop, FOREIGN_WORDS_OF_SUBHEADINGS)
         or speaks(html, start, stop, WORDS_OF_BYLINES) or speaks(html, start, stop, WORDS_OF_TITLES)
         or speaks(html, start, stop, FOREIGN_WORDS_OF_TITLES) or _has_level(html, start, stop)
     ):
         return 0
     names = page.markup.class_of(tag).lower().split()
-    said |= IS_NOTE * is_note(names)
+    said |= IS_NOTE * (is_note(names) or PLAIN_NOTES.issuperset(names) and names != [])
     for name in names:
         said |= IS_POST * (name in _POSTS)
         plain = name.replace(b"-", b"").replace(b"_", b"")
