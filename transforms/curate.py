@@ -22,7 +22,6 @@ class Curate(beam.PTransform):
     A plan that asks for nothing has no such step.
 
     Args:
-        plan: the columns to make, and the rules that a page has to pass.
         page_seconds: CPU time that a page may take in all.
         singly: work on each page alone, so that one that ends the worker is known.
     """

@@ -18,7 +18,6 @@ class ExtractPages(beam.PTransform):
     """PCollection of Page (with what travels in band) -> the same with ExtractedPage for Page, or Reject.
 
     Args:
-        plan: the method, and what it makes of a page besides its text.
         singly: work on each page alone, so that one that ends the worker is known.
     """
 

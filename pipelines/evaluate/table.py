@@ -39,8 +39,7 @@ def evaluate(
         `page`, `url`, `lang`, `page_type`, `extractor`, `precision`, `recall`, `f1` (None if the gold has
         nothing for the measure), `cpu_ms`, and `failure` (why there is no text; such a page scores 0).
 
-    Raises:
-        ValueError: an unknown extractor, option or measure; a page without gold; no gold at the path.
+    Raises ValueError: an unknown extractor, option or measure; a page without gold; no gold at the path.
     """
     if metric not in METRICS:
         raise ValueError(f"unknown metric {metric!r}; there are: {', '.join(METRICS)}")

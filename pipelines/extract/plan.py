@@ -196,6 +196,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             filter=wanted,
             max_body=options.max_body,
             limit=options.limit,
+            passing=options.limit is None and options.reject_rows != "all",
             arriving=arriving,
             web=_shared_by_workers(options),
             choices=options.choices,

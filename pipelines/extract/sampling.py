@@ -80,10 +80,6 @@ def estimate_pages(
     """Return how many pages there are in files of known size.
 
     Args:
-        files: the inputs, each with its size.
-        open_file: opens one of them.
-        wanted: what becomes a page.
-        options: how the files are read.
         windows: how many places are looked at. Files that have no more bytes than the windows are read whole.
         window_bytes: how many bytes are looked at in each place.
 

@@ -73,8 +73,8 @@ class PinnedSelection:
         """Write the manifest, unless it is there and whole."""
         assert self.manifest is not None
         path = f"{corpus.root}/{self.manifest.name}"
-        there = corpus.storage.read(path)
-        if there is None or open_manifest(there, self.manifest.digest) is None:
+        content = corpus.storage.read(path)
+        if content is None or open_manifest(content, self.manifest.digest) is None:
             corpus.write_file(self.manifest.name, self.manifest.to_parquet())
 
 

@@ -19,7 +19,6 @@ class ProgressReporter:
     It has no thread, so that this process can fork workers.
 
     Args:
-        progress_file: the sums of the workers.
         total: bytes of all inputs, or pages if `counts_pages`.
     """
 

@@ -89,8 +89,6 @@ class WorkQueue(Generic[T]):
     """Items still to be worked on, in batches, and the `failures`.
 
     Args:
-        items: all items of the run.
-        workers: number of processes that share them.
         is_done: whether the work on an item is kept.
         is_enough: tells whether no further batch is started; if given, every item is a batch of its own.
         batches_pages: a worker works on several pages at once, unless a batch says singly.

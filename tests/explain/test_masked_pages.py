@@ -12,6 +12,7 @@ from warcio.warcwriter import WARCWriter
 from cedar.pipelines.browse.drawings import Drawings
 from cedar.pipelines.browse.rows import ShownRow, Stratum
 from cedar.pipelines.cli import main
+from cedar.transforms.files.http_options import WebConfig
 from tests.helpers.crawl import respond
 
 _SITE = "https://site.example"
@@ -86,7 +87,7 @@ def test_explain_prints_markdown_masked(corpus: Path, capsys: pytest.CaptureFixt
 
 def test_pages_that_browse_draws_are_masked(corpus: Path) -> None:
     described = json.loads((corpus / "corpus.json").read_text())
-    drawings = Drawings(described)
+    drawings = Drawings(described, WebConfig())
     values = {"source": str(corpus.parent / "crawl.warc.gz"), "offset": 0}
     drawings.add(0, ShownRow(Stratum("kept", "", "eng", 3), f"{_SITE}/page", "", values, None))
     ((_, drawn),) = drawings.drawn(1)

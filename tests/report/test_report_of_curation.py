@@ -84,7 +84,7 @@ def test_a_dropped_page_whose_text_cannot_be_read_is_named_and_the_report_goes_o
     told = capsys.readouterr().out
     assert f"{dropped} is broken: " in told
     assert told.index("; remove it\n") < told.index(
-        "once that is removed, the same `cedar extract` makes again what is gone or broken\n"
+        "once that is removed, the same `cedar extract` makes lost and broken shards again\n"
     )
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "(cannot be read: " in html

@@ -51,8 +51,6 @@ def export_card(
     """Return the card of a data set.
 
     Args:
-        columns: its columns.
-        output: its format.
         sums: its pages, words, tokens and bytes, and the pages that ask not to be used.
         counts: pages by the values of columns, "" for null.
         dropped: pages that rules took out of its corpus.

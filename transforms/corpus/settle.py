@@ -361,9 +361,11 @@ def books_json(books: Books) -> dict[str, Any]:
         "balanced",
         "bytes",
     )
-    told = {name: getattr(books, name) for name in names}
-    more = {name: of for name in ("judged", "masked", "blocked", "tokens") if (of := getattr(books, name))}
-    return {**told, "seconds": seconds_json(books.seconds), "fetch": books.fetched.to_json(), **more}
+    sums = {name: getattr(books, name) for name in names}
+    more = {
+        name: counts for name in ("judged", "masked", "blocked", "tokens") if (counts := getattr(books, name))
+    }
+    return {**sums, "seconds": seconds_json(books.seconds), "fetch": books.fetched.to_json(), **more}
 
 
 def _write(corpus: Corpus, name: str, content: dict[str, Any]) -> None:

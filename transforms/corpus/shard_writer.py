@@ -175,6 +175,8 @@ class ShardWriter:
         return won
 
     def _close(self, end: ShardEnd) -> ShardSummary:
+        for reason, number in end.passed.items():
+            self._counts["rejected"][reason.value] += number
         dropped, rejects = self._counts["dropped"].total(), self._counts["rejected"].total()
         if end.records_read != self._page_count + dropped + rejects:
             raise StreamOrderError(

@@ -54,8 +54,7 @@ cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept n
 def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
     """Sort records (n, words) by all their words, in place; the contents of `spare`, at least as large, are lost.
 
-    Raises:
-        ValueError: `spare` is too small, or records have no words.
+    Raises ValueError: `spare` is too small, or records have no words.
     """
     cdef Py_ssize_t size = records.shape[0], width = records.shape[1], i, start
     cdef int digit, shift
@@ -265,8 +264,7 @@ def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None)
         parents: of each page one that is not greater; itself, for a root.
         edges: shape (edges, 2).
 
-    Raises:
-        ValueError: an edge names a page outside of `parents`, or a parent is greater than its page.
+    Raises ValueError: an edge names a page outside of `parents`, or a parent is greater than its page.
     """
     cdef Py_ssize_t i, size = edges.shape[0], pages = parents.shape[0]
     cdef int64_t left, right
@@ -294,8 +292,7 @@ def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
         parents: as of `unite`.
         shared: shape as `parents`, all 0; of a root of other pages it becomes 1.
 
-    Raises:
-        ValueError: the shapes differ, or a parent is greater than its page.
+    Raises ValueError: the shapes differ, or a parent is greater than its page.
     """
     cdef Py_ssize_t i
     if shared.shape[0] != parents.shape[0]:

@@ -29,8 +29,7 @@ def find_personal(str text not None, int kinds):
     Returns a list of (start, stop, kind), ordered: bytes [start, stop) of the text in UTF-8. They do not overlap; of
     two that begin at the same byte, an e-mail address is kept before an IP address, that before a telephone number.
 
-    Raises:
-        UnicodeEncodeError: the text holds a lone surrogate.
+    Raises UnicodeEncodeError: the text holds a lone surrogate.
     """
     cdef PlainText plain = PlainText(text)
     cdef list found = []

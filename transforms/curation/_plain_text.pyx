@@ -80,8 +80,7 @@ cdef int letter_before(Text* text, Py_ssize_t stop, int* width) noexcept:
 cdef class PlainText:
     """A text as it is searched. Where nothing is folded, `text` is the text's own UTF-8.
 
-    Raises:
-        UnicodeEncodeError: the text holds a lone surrogate.
+    Raises UnicodeEncodeError: the text holds a lone surrogate.
     """
 
     # `runs` says where bytes come from: in a run, byte `plain` + n of the text is byte `source` + n of the source.

@@ -363,8 +363,7 @@ def measure(str text not None, const uint64_t[::1] stop_words):
     `stop_words` are hashes as `stop_words` gives them; None if its language has no list. Returns its `Signals`, shares
     as float32; and its tokens, which `cedar.transforms.curation.signatures` takes.
 
-    Raises:
-        UnicodeEncodeError: a lone surrogate is in the text.
+    Raises UnicodeEncodeError: a lone surrogate is in the text.
     """
     cdef Py_ssize_t size = 0, at, feeds = 0
     cdef const unsigned char* data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)

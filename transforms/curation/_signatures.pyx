@@ -103,8 +103,7 @@ cdef inline uint64_t _fold(const uint32_t* lanes, int rows, int band) noexcept n
 def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
     """Make the keys, uint64 (signatures, bands), of bands of `rows` lanes, from all lanes (signatures, 112).
 
-    Raises:
-        ValueError: a signature has fewer lanes than the bands take.
+    Raises ValueError: a signature has fewer lanes than the bands take.
     """
     cdef Py_ssize_t i, size = minima.shape[0]
     cdef int band

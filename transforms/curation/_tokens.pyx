@@ -142,8 +142,7 @@ def read(str text not None):
 def hash_of(str word not None):
     """Hash a word as it is hashed where it is a token.
 
-    Raises:
-        ValueError: it is not one token.
+    Raises ValueError: it is not one token.
     """
     cdef Tokens tokens = read(word)
     if tokens.size != 1:

@@ -68,10 +68,8 @@ class Curator:
 
     Each stage goes over all pages before the next one begins, because code runs faster right after itself.
 
-    Raises:
-        LanguageModelError: the language model is missing or not valid.
-        ClassifierError: a classifier is missing or not valid.
-        ValueError: a signal of the user's own is not available.
+    Raises LanguageModelError: the language model is missing or not valid; ClassifierError: a classifier is
+    missing or not valid; ValueError: a signal of the user's own is not available.
     """
 
     def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
@@ -96,16 +94,14 @@ class Curator:
     def curate(self, pages: Sequence[ExtractedPage]) -> list[ExtractedPage | Reject]:
         """Annotate, filter, sign and mask pages; return the row or reject of each, in their order.
 
-        Raises:
-            MemoryError, OSError: the machine failed.
+        Raises MemoryError, OSError: the machine failed.
         """
         return [self._finished(curated) for curated in self.annotate(pages)]
 
     def annotate(self, pages: Sequence[ExtractedPage]) -> list[CuratedPage]:
         """Annotate and sign pages, find the rules that they fail; the pages and their annotations stay.
 
-        Raises:
-            MemoryError, OSError: the machine failed.
+        Raises MemoryError, OSError: the machine failed.
         """
         works = [self._begin(page) for page in pages]
         for stage in self._before_own:
@@ -175,10 +171,10 @@ class Curator:
 
     def _ask_own_signals(self, works: list[CuratedPage]) -> None:
         assert self._own is not None
-        asked = []
+        inputs = []
         for curated in works:
             row, language = curated.page.row, curated.language
-            asked.append(
+            inputs.append(
                 SignalInput(
                     row.text,
                     row.url,
@@ -186,7 +182,7 @@ class Curator:
                     curated.signals,
                 )
             )
-        for curated, answer in zip(works, self._own.of(asked), strict=True):
+        for curated, answer in zip(works, self._own.of(inputs), strict=True):
             if isinstance(answer, RejectedError):
                 curated.error = answer
             else:

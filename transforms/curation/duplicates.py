@@ -150,8 +150,7 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, *, folder: Path) 
     `blocks` are records of `words` words in any order. This takes at most `memory` bytes besides the current
     block; sorted runs are kept in `folder`, and deleted in the end.
 
-    Raises:
-        OSError: a run cannot be written.
+    Raises OSError: a run cannot be written.
     """
     groups = _duplicates.Groups(words)
     for some in in_order(blocks, words, memory, folder=folder):
@@ -247,8 +246,7 @@ def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
 
     Yields uint64 (pages, 2), without pages that are alone: pages in order, and their cluster's least page.
 
-    Raises:
-        ValueError: there are too many pages, or an edge names a page that does not exist.
+    Raises ValueError: there are too many pages, or an edge names a page that does not exist.
     """
     if pages > MAX_PAGES:
         raise ValueError(f"{pages:,} pages are too many for an array: at most {MAX_PAGES:,}")

@@ -98,9 +98,7 @@ def shipped_rows() -> dict[str, LanguageRow]:
 def read_rows(folder: Path) -> dict[str, LanguageRow]:
     """Read the files of a directory as FineWeb-2 publishes them: `deu_Latn.yml`.
 
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it has no such file, or one of them is of another form.
+    Raises OSError: it cannot be read; ValueError: it has no such file, or one of them is of another form.
     """
     import yaml
 

@@ -96,8 +96,7 @@ def _without_last_word(text: str) -> str:
 def load_identifier(model: str) -> Identifier:
     """Load one of `MODELS`, or the path of a classifier of fastText whose labels are codes of languages.
 
-    Raises:
-        LanguageModelError: it is missing, or not such a model.
+    Raises LanguageModelError: it is missing, or not such a model.
     """
     if model == CLD2:
         return Identifier(CLD2, _cld2())
@@ -124,8 +123,7 @@ def codes_of(model: str | None) -> frozenset[str]:
 def gives_scripts(model: str) -> bool:
     """Tell whether the labels of a model are languages with their scripts, as GlotLID's: `deu_Latn`.
 
-    Raises:
-        LanguageModelError: it is missing, or not such a model.
+    Raises LanguageModelError: it is missing, or not such a model.
     """
     return model not in MODELS and all(
         re.fullmatch("[a-z]{3}_[A-Z][a-z]{3}", x) for x in _read(Path(model)).labels
@@ -135,8 +133,7 @@ def gives_scripts(model: str) -> bool:
 def model_name(model: str) -> str:
     """Return the identity of a model: its name, or the name of its file with the digest.
 
-    Raises:
-        LanguageModelError: it is missing, or not such a model.
+    Raises LanguageModelError: it is missing, or not such a model.
     """
     if model in MODELS:
         if model != CLD2:

@@ -45,12 +45,9 @@ def masked_markdown(markdown: str, find: Callable[[str], Sequence[Span]], word: 
     unless a parser would no longer read them.
 
     Args:
-        markdown: Markdown as `Extraction.write_markdown` returns it.
-        find: finds personal data in a text.
         word: returns the replacement of the next span of a kind, in the order of the text.
 
-    Raises:
-        UnicodeEncodeError: the Markdown holds a lone surrogate.
+    Raises UnicodeEncodeError: the Markdown holds a lone surrogate.
     """
     source = markdown.encode()
     if not may_hold_personal(source):

@@ -69,8 +69,7 @@ class PageMask:
     def masked(self, text: str) -> str:
         """Return a text with its personal data masked.
 
-        Raises:
-            UnicodeEncodeError: the text holds a lone surrogate.
+        Raises UnicodeEncodeError: the text holds a lone surrogate.
         """
         found = find_personal(text, self._kinds)
         if not found:
@@ -104,8 +103,7 @@ class PageMask:
     def masked_markdown(self, markdown: str) -> str:
         """Return Markdown that Cedar wrote with the personal data in its visible text masked.
 
-        Raises:
-            UnicodeEncodeError: the Markdown holds a lone surrogate.
+        Raises UnicodeEncodeError: the Markdown holds a lone surrogate.
         """
         if not self._kinds:
             return markdown

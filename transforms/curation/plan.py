@@ -152,8 +152,7 @@ def parse_rules(
 
     `languages` are fineweb2's rows, `codes` the codes of languages that may be found (`codes_of`).
 
-    Raises:
-        CurationError: a rule cannot be read.
+    Raises CurationError: a rule cannot be read.
     """
     for preset in presets:
         if preset not in (*PRESETS, FINEWEB2):

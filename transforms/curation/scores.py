@@ -44,9 +44,8 @@ class ScoreColumn:
 def scored(text: str) -> ScoreColumn:
     """Read `NAME=MODEL[:LABEL]`; without a label it is the one that is called as the column.
 
-    Raises:
-        ClassifierError: there is no such model, or it has no such label.
-        ValueError: the column cannot be called so.
+    Raises ClassifierError: there is no such model, or it has no such label; ValueError: the column cannot be
+    called so.
     """
     column, _, place = text.partition("=")
     own_group(column, "float32")
@@ -64,14 +63,13 @@ def scored(text: str) -> ScoreColumn:
 class TextScorer:
     """Scores texts by several models.
 
-    Raises:
-        ClassifierError: a model is missing or not valid.
+    Raises ClassifierError: a model is missing or not valid.
     """
 
-    def __init__(self, asked: Sequence[ScoreColumn]) -> None:
-        models = {one.path: Classifier(_model(one.path)) for one in asked}
-        self._columns = [one.column for one in asked]
-        self._asked = [(models[one.path], models[one.path].labels.index(one.label)) for one in asked]
+    def __init__(self, columns: Sequence[ScoreColumn]) -> None:
+        models = {one.path: Classifier(_model(one.path)) for one in columns}
+        self._columns = [one.column for one in columns]
+        self._asked = [(models[one.path], models[one.path].labels.index(one.label)) for one in columns]
 
     def score(self, text: str) -> Own:
         """Return the scores of a text; line ends count as blanks."""

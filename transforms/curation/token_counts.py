@@ -39,9 +39,8 @@ class TokenColumn:
 def token_column(text: str) -> TokenColumn:
     """Read `NAME=tokenizer.json`.
 
-    Raises:
-        TokenizerError: there is no such tokenizer, or the package is not installed.
-        ValueError: the column cannot be called so.
+    Raises TokenizerError: there is no such tokenizer, or the package is not installed; ValueError: the column
+    cannot be called so.
     """
     column, _, path = text.partition("=")
     own_group(column, "int32")
@@ -52,14 +51,13 @@ def token_column(text: str) -> TokenColumn:
 class TokenCounter:
     """Counts tokens by several tokenizers, without special tokens.
 
-    Raises:
-        TokenizerError: a tokenizer is missing or not valid.
+    Raises TokenizerError: a tokenizer is missing or not valid.
     """
 
-    def __init__(self, asked: Sequence[TokenColumn]) -> None:
+    def __init__(self, columns: Sequence[TokenColumn]) -> None:
         # Workers are processes already: threads in each would compete for the same cores.
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        self._asked = [(one.column, _tokenizer(one.path)) for one in asked]
+        self._asked = [(one.column, _tokenizer(one.path)) for one in columns]
 
     def count(self, texts: Sequence[str]) -> list[Own]:
         """Return the counts of each text."""

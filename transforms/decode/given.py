@@ -51,8 +51,7 @@ def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:
 
     Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone surrogates become U+FFFD.
 
-    Raises:
-        TypeError: it is something else.
+    Raises TypeError: it is something else.
     """
     if isinstance(html, bytes | bytearray | memoryview):
         return decode_text(bytes(html), header_label=None, truncated=False).utf8

@@ -88,8 +88,7 @@ def parse_http(block: bytes) -> HttpMessage:
     answers (1xx) and of proxies (2xx without a Content-Type, and the body begins with a status line) are
     passed over, as many as `_MAX_INTERIM`.
 
-    Raises:
-        RejectedError: `bad_http`: the block begins with neither an HTTP status line nor HTML.
+    Raises RejectedError: `bad_http`: the block begins with neither an HTTP status line nor HTML.
     """
     status_line = _STATUS_LINE.match(block)
     if status_line is None:
@@ -146,9 +145,8 @@ def decode_body(message: HttpMessage, max_body: int) -> Body:
     `X-Crawl-Content-Encoding` tell what was undone already and are not looked at. Of the result and of each
     layer on the way, at most `max_body` bytes are kept.
 
-    Raises:
-        RejectedError: `bad_coding`: a coding that is unknown, more than `MAX_CODINGS` of them, or coded
-            data of which nothing can be decoded.
+    Raises RejectedError: `bad_coding`: a coding that is unknown, more than `MAX_CODINGS` of them, or coded
+    data of which nothing can be decoded.
     """
     body = message.body
     if not (message.get("transfer-encoding") or message.get("content-encoding")):

@@ -55,8 +55,7 @@ def decode_record(
 
     Of the body, at most `max_body` bytes are kept.
 
-    Raises:
-        RejectedError: the record is not a page, with the reason.
+    Raises RejectedError: the record is not a page, with the reason.
     """
     message = _checked_message(record, filter)
     try:

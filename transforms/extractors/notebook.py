@@ -21,7 +21,6 @@ def notebook_html(title: str | None, summary: str, blocks: Iterable[tuple[str, b
     """Return HTML without scripts or style sheets, of at most `MAX_BYTES`.
 
     Args:
-        title: the page's title.
         summary: a line below it.
         blocks: the text of each block, and whether it was kept. All texts are escaped.
     """

@@ -63,7 +63,6 @@ class Web:
     """Sends requests, one after another.
 
     Args:
-        options: how they are sent.
         directory: where the processes of a run share the pace of hosts; None = this one is alone.
         sleep: waits, and says why; may raise to end all waiting. None = just waits.
         now: a clock that all processes share.

@@ -55,8 +55,6 @@ class Retries:
     """The failures of one file or request, and how long to wait after each.
 
     Args:
-        policy: how long a request is repeated.
-        now: a clock in seconds.
         jitter: gives a number from [0, 1).
     """
 

@@ -167,9 +167,8 @@ class ShardSummary:
     def from_fields(fields: Any) -> "ShardSummary":
         """Return the summary that such a text says.
 
-        Raises:
-            SchemaVersionError: it is of another version of the schema.
-            ValueError: it is not a shard summary.
+        Raises SchemaVersionError: it is of another version of the schema; ValueError: it is not a shard
+        summary.
         """
         try:
             raw = _Fields(fields)

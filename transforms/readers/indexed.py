@@ -27,12 +27,7 @@ class _Place(NamedTuple):
 class IndexedFiles:
     """The files that an index may name, looked up by what it calls them.
 
-    Args:
-        sources: the inputs.
-        source_at: gives the file of an input.
-
-    Raises:
-        OSError: a WACZ cannot be read.
+    Raises OSError: a WACZ cannot be read.
     """
 
     def __init__(self, sources: Iterable[str], source_at: Callable[[str], StoredPath]) -> None:

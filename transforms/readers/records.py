@@ -20,10 +20,8 @@ def records(*inputs: str, plan: ReadPlan | None = None) -> Iterator[Record | Rej
     Returns:
         The records in order; what cannot be read, and records of other types, as rejects.
 
-    Raises:
-        TypeError: an input is not a string, or there is not one.
-        ValueError: nothing matches an input; raised with the first record, as is what follows.
-        OSError: an input cannot be read.
+    Raises TypeError: an input is not a string, or there is not one; ValueError: nothing matches an input;
+    raised with the first record, as is what follows; OSError: an input cannot be read.
     """
     if not inputs or not all(isinstance(path, str) for path in inputs):
         raise TypeError(f"inputs are paths, as in cedar.records('crawl/*.warc.gz'), not {inputs!r}")
@@ -48,8 +46,7 @@ def from_html(
         fetched_at: when it was fetched; without a zone: UTC.
         content_type: as the HTTP header says it; of text only the media type counts.
 
-    Raises:
-        TypeError: the page is of another type.
+    Raises TypeError: the page is of another type.
     """
     if isinstance(html, str):
         content_type = f"{content_type.partition(';')[0]}; charset=utf-8"

@@ -61,8 +61,7 @@ class Answer:
 def encoded(found: Extraction | RejectedError, *, with_html: bool, with_blocks: bool = False) -> bytes:
     """Write what was found, with its kept HTML and its blocks if wanted, as JSON.
 
-    Raises:
-        UnicodeEncodeError: a text holds a lone surrogate.
+    Raises UnicodeEncodeError: a text holds a lone surrogate.
     """
     if isinstance(found, RejectedError):
         written: dict[str, Any] = {

@@ -76,9 +76,8 @@ class PageExtractor:
     def extract(self, pages: Sequence[Page]) -> list[ExtractedPage | Reject]:
         """Return the row of each page, or why it is rejected, in their order.
 
-        Raises:
-            GuardFaultError: the machine keeps the page guard from working.
-            MemoryError: the machine has no memory left.
+        Raises GuardFaultError: the machine keeps the page guard from working; MemoryError: the machine has no
+        memory left.
         """
         works = [_ExtractWork(page=page, cpu_before=page.decode.cpu) for page in pages]
         for stage in self._stages:

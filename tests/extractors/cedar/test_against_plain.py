@@ -249,7 +249,7 @@ def test_what_columns_add_sums_to_the_score() -> None:
 
 def test_trees_that_do_not_fit_together_are_refused() -> None:
     forest = model.packaged().first
-    with pytest.raises(ValueError, match="1 columns, of which the trees ask for"):
+    with pytest.raises(ValueError, match="1 columns instead of the"):
         Scorer(forest).scores(np.zeros((1, 4), np.float32))
     for broken in (
         {"features": forest.features + len(forest.columns)},

@@ -265,6 +265,11 @@ def test_a_row_with_a_label_is_the_row() -> None:
     assert write(page, np.ones(page.blocks.count, bool), MarkdownOptions(), None) == "so $E$"
 
 
+@pytest.mark.parametrize("size", [6_666, 6_667, 6_668])
+def test_a_source_that_is_cut_is_cut_between_characters(size: int) -> None:
+    assert markdown(f"<p>a <img class=latex alt='\\frac{{{'中' * size}}}{{2}}' src=x> b</p>").startswith("a ")
+
+
 def test_text_after_a_rendered_formula_stays() -> None:
     formula = '<span class="katex"><math alttext="X"></math><p>X</p>'
     page = SegmentedPage(f"<div>so {formula}</span> is the load</div>".encode())

@@ -27,6 +27,7 @@ cdef enum:
     MAX_TAG_BYTES = 2000
     MAX_CAPTION_WORDS = 600  # tenths of words
     WHOLE = 11  # more tenths of a page's words than any element holds
+    MAX_FURNITURE_TENTHS = 6  # of a page's words: larger elements hold the posts
     PART_ONE_IN = 3  # a part of a page holds less than one in so many of its words
     MAX_CARD_BLOCKS = 4  # blocks of a card of another story, at most,
     MIN_PROSE_WORDS = 80  # and tenths of words of the paragraphs before and after it, at least
@@ -61,6 +62,12 @@ COMMON_WORDS = frozenset(
 )
 """Words in the names of any element, besides the word for the element itself."""
 
+_POST_FURNITURE = re.compile(
+    rb"signature|user-?(?:extras|info|rank|stats?|title)|post-?profile|\brelated\b|recommended"
+    rb"|similar-?(?:question|thread|topic)"
+)
+"""Names of what stands around the posts of a thread: the same below each, on its writer, other threads."""
+
 _CONTROL = re.compile(rb"button|\bbtn\b|\bcta\b|(?<=[a-z])btn\b|(?<=[a-z])cta\b", re.IGNORECASE)
 _UNFOLDING = re.compile(rb"accordion|collaps|toggle|dropdown|\btabs?\b", re.IGNORECASE)
 _STATES = frozenset((b"aria-controls", b"aria-expanded", b"aria-selected", b"data-bs-toggle", b"data-toggle"))
@@ -82,6 +89,7 @@ for _first in range(LETTER_BITS + 1):
 cdef int64_t FORM, CAPTION, NAMED, BUTTON = CODE["button"], ASIDE = CODE["aside"], MAIN = CODE["main"]
 cdef int64_t ARTICLE = CODE["article"], TABLE_ROW = CODE["tr"], UNIT = model.UNIT
 FORM, CAPTION = (1 << list(GROUPS).index(group) for group in ("form", "caption"))
+cdef int64_t AROUND_POSTS = sum(1 << list(GROUPS).index(group) for group in ("related", "user"))
 NAMED = sum(1 << list(GROUPS).index(group) for group in ("about", "advert", "form", "modal", "related", "share"))
 cdef int64_t PAGE = -1, BODY = CODE["body"], PARAGRAPH = CODE["p"]
 cdef uint64_t IMAGE = key("img")
@@ -127,6 +135,19 @@ def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not No
         if (kind != ROW or there <= MAX_ROW_BLOCKS) and PART_ONE_IN * words_there < whole:
             for block in range(count):
                 stays[block] &= not turns[row + block] or scores[block] >= SURE[kind]
+
+
+def drop_post_furniture(SegmentedPage page not None, kept not None):
+    """Drop from `kept`, bool (n,), signatures, ranks of writers and links to other threads, by their names."""
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t element, head = page.title_match.block
+    if kept.size != page.blocks.count:
+        raise ValueError("a choice of another page")
+    marks = np.zeros(elements.count, bool)
+    for element in range(1, elements.count):
+        if elements.groups[element] & AROUND_POSTS and not elements.first[element] <= head < elements.last[element]:
+            marks[element] = _POST_FURNITURE.search(names_of(page, element)) is not None
+    kept &= ~elements.inside(marks, page.blocks, MAX_FURNITURE_TENTHS)
 
 
 def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):

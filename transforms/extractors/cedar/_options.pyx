@@ -13,13 +13,13 @@ from cedar.transforms.extractors.segments._headline cimport squashed
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar._drops import captions
-from cedar.transforms.extractors.segments.names import CODE, GROUPS
+from cedar.transforms.extractors.segments.names import CODE, GROUPS, SCHEMAS
 
 cdef enum:
     MIN_OTHER_WORDS = 1000  # tenths of words outside of links: a shorter article is mostly its comments
     MAX_PART_TENTHS = 9  # tenths of a page's words: elements that hold as much are not part of it
     WHOLE = 11  # more tenths of a page's words than any element holds
-    MAX_NAME_WORDS = 30  # tenths of words: blocks of comment sections up to twice this are names, dates and buttons
+    MAX_NAME_WORDS = 30  # tenths of unlinked words: up to twice as much in a comment section are names, dates, buttons
     MIN_VISIBLE_WORDS = 600  # tenths of words around the headline from which hidden parts elsewhere are dropped
     HIDDEN_ONE_IN = 3  # hidden parts are dropped if they hold less than one of this many kept words
     MAX_LABEL_BLOCKS = 2  # blocks that the line above a fold has at most,
@@ -33,7 +33,10 @@ _SHOWN_LATER = re.compile(
 )
 """Panels of tabs, folds, and the parts that React streams behind a page."""
 
-cdef Py_ssize_t COMMENT = list(GROUPS).index("comment"), NOSCRIPT = CODE["noscript"], BODY = CODE["body"]
+cdef int64_t COMMENT, REVIEW
+COMMENT, REVIEW = (1 << list(GROUPS).index(group) for group in ("comment", "review"))
+cdef Py_ssize_t ARTICLE, PRODUCT, NOSCRIPT = CODE["noscript"], BODY = CODE["body"]
+ARTICLE, PRODUCT = (list(SCHEMAS).index(schema) for schema in ("article", "product"))
 cdef int64_t DIALOG = CODE["dialog"], NOTICES
 NOTICES = sum(1 << list(GROUPS).index(group) for group in ("legal", "modal"))
 
@@ -61,18 +64,20 @@ def apply_options(SegmentedPage page not None, kept not None, options not None, 
 cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked, bint apart) except -1:
     """Keep or drop readers' comments; `auto` drops those that stand apart from enough text.
 
+    Reviews are the comments of a page that says of itself that it is a product, and no article; they stand apart.
     An element with the headline is no comment: themes name articles by whether their comments are open.
     """
     cdef Elements elements = page.elements
-    cdef const int64_t[::1] words = page.blocks.word_tenths, plain = page.blocks.plain
+    cdef const int64_t[::1] plain = page.blocks.plain
     cdef Py_ssize_t element, block
-    cdef int64_t others = 0, head = page.title_match.block
+    cdef bint is_product = page.schemas[PRODUCT] and not page.schemas[ARTICLE]
+    cdef int64_t others = 0, head = page.title_match.block, named = COMMENT | REVIEW if is_product else COMMENT
     cdef bint some = False
     for element in range(elements.count):
-        some |= elements.groups[element] >> COMMENT & 1
+        some |= elements.groups[element] & named != 0
     if not some:
         return 0
-    said = (np.asarray(elements.groups) >> COMMENT & 1).astype(bool)
+    said = np.asarray(elements.groups) & named != 0
     cdef unsigned char[::1] marks = said.view(np.uint8)
     for element in range(elements.count):
         marks[element] &= not elements.first[element] <= head < elements.last[element]
@@ -83,8 +88,8 @@ cdef int _place_comments(SegmentedPage page, unsigned char[::1] stays, str asked
     for block in range(stays.shape[0]):
         if comments[block]:
             if asked == "keep":
-                stays[block] |= words[block] > 2 * MAX_NAME_WORDS
-            elif asked == "drop" or apart and others >= MIN_OTHER_WORDS:
+                stays[block] |= plain[block] > 2 * MAX_NAME_WORDS
+            elif asked == "drop" or (apart or is_product) and others >= MIN_OTHER_WORDS:
                 stays[block] = False
     return 0
 

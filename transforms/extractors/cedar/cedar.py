@@ -29,7 +29,13 @@ from numpy.typing import NDArray
 from cedar.transforms.extractors.cedar import kinds, model
 from cedar.transforms.extractors.cedar._choice import Choice, choose
 from cedar.transforms.extractors.cedar._completion import complete
-from cedar.transforms.extractors.cedar._drops import drop_controls, drop_furniture, drop_teasers, drop_tools
+from cedar.transforms.extractors.cedar._drops import (
+    drop_controls,
+    drop_furniture,
+    drop_post_furniture,
+    drop_teasers,
+    drop_tools,
+)
 from cedar.transforms.extractors.cedar._features import find_prose, means, measure
 from cedar.transforms.extractors.cedar._forest import Scorer, score_kinds
 from cedar.transforms.extractors.cedar._options import apply_options
@@ -72,7 +78,7 @@ class CedarOptions:
     title: Annotated[Literal["keep", "drop"], About("whether the headline belongs to the text")] = "keep"
     comments: Annotated[
         Literal["auto", "keep", "drop"],
-        About("readers' comments: dropped from articles and kept in threads, always kept, or always dropped"),
+        About("readers' comments: dropped from articles and products, always kept, or always dropped"),
     ] = "auto"
     captions: Annotated[
         Literal["auto", "keep", "drop"],
@@ -148,7 +154,12 @@ def select(
         drop_teasers(page, scores, kept)
         drop_tools(page, kept)
     drop_controls(page, scores, kept)
+    is_discussion = kinds.states_discussion(page)
+    if is_discussion and options.comments == "auto":
+        options = replace(options, comments="keep")
     apply_options(page, kept, options, apart=kinds.is_article(kind_scores))
+    if is_discussion or kinds.is_thread(kind_scores):
+        drop_post_furniture(page, kept)
     return chosen, kept, None
 
 

@@ -1,5 +1,6 @@
 """Kinds of pages: an article, a thread, a listing, a product, a reference."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,6 +8,8 @@ from numpy.typing import NDArray
 
 from cedar.transforms.extractors.cedar._choice import likelihoods
 from cedar.transforms.extractors.cedar.model import KINDS
+from cedar.transforms.extractors.segments._page import SegmentedPage
+from cedar.transforms.extractors.segments.names import SCHEMAS
 
 ALL_SHARED = 1000
 """Thousandths of doubt that blocks share on a page of one text."""
@@ -15,6 +18,10 @@ _OF_PARTS = [KINDS.index(kind) for kind in ("thread", "listing", "reference")]
 _OF_ONE_TEXT = KINDS.index("article"), KINDS.index("product")
 _MIN_SHARED = 200
 """Thousandths of doubt that blocks share on pages of many parts."""
+
+_THREAD = KINDS.index("thread")
+_STATED_THREAD = list(SCHEMAS).index("thread")
+_DISCUSSION = re.compile(rb'DiscussionForumPosting|["/]QAPage')
 
 
 def summary_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -39,4 +46,14 @@ def shared_doubt(scores: NDArray[np.int64]) -> int:
 
 def is_article(scores: NDArray[np.int64]) -> bool:
     """Return whether a page is likeliest an article, and unlikely a thread: comments are no content."""
-    return KINDS[int(scores.argmax())] == "article" and bool(scores[KINDS.index("thread")] <= 0)
+    return KINDS[int(scores.argmax())] == "article" and not is_thread(scores)
+
+
+def states_discussion(page: SegmentedPage) -> bool:
+    """Return whether a page says in words of schema.org that it is a discussion, or questions and answers."""
+    return page.schemas[_STATED_THREAD] and _DISCUSSION.search(page.source.original) is not None
+
+
+def is_thread(scores: NDArray[np.int64]) -> bool:
+    """Return whether a page is likelier a thread than not."""
+    return bool(scores[_THREAD] > 0)

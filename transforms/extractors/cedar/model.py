@@ -48,8 +48,7 @@ class Forest:
     def __post_init__(self) -> None:
         """Check that the parts fit together.
 
-        Raises:
-            ValueError: they do not.
+        Raises ValueError: they do not.
         """
         questions = self.features.size
         sizes = np.diff(self.stops, prepend=0)
@@ -104,8 +103,7 @@ KINDS = ("article", "thread", "listing", "product", "reference")
 def parse(text: str) -> Table:
     """Read a table as `to_json` wrote it.
 
-    Raises:
-        ValueError: it does not fit together.
+    Raises ValueError: it does not fit together.
     """
     raw = json.loads(text)
     return Table(
@@ -164,8 +162,7 @@ def packaged() -> Table:
 def aligned(forest: Forest, names: Sequence[str]) -> Forest:
     """Return the forest over all columns of a page; it may ask for some of them only.
 
-    Raises:
-        ValueError: it asks for a column that there is not.
+    Raises ValueError: it asks for a column that there is not.
     """
     place = {name: row for row, name in enumerate(names)}
     if not place.keys() >= set(forest.columns):
@@ -182,7 +179,6 @@ def cues(forest: Forest, values: NDArray[np.float32]) -> tuple[tuple[str, ...], 
     means of all trees come under "base".
 
     Args:
-        forest: the trees.
         values: float32 (columns, n).
 
     Returns:

@@ -30,6 +30,7 @@ cdef enum:
     MAX_LEVELS = 16
     MAX_COLUMNS_SPANNED = 50
     MAX_ROWS_SPANNED = 200
+    MIN_SPANNING_TAG = 14  # bytes of a tag with `colspan` or `rowspan`
     MAX_CELLS = 10000
     MAX_HEADING_BLOCKS = 3
     MAX_CHARS = 1000
@@ -501,16 +502,22 @@ cdef class Containers:
         """Whether a cell may reach over several rows or columns."""
         cdef Py_ssize_t tag = self.page.elements.opens[cell]
         cdef Tags tags = self.page.markup.tags
-        return tag >= 0 and self.page.markup.html[tags.start[tag] : tags.stop[tag]].lower().find(b"span") >= 0
+        if tag < 0 or tags.stop[tag] - tags.start[tag] < MIN_SPANNING_TAG:
+            return False
+        return b"span" in self.page.markup.html[tags.start[tag] : tags.stop[tag]].lower()
 
     cdef list grid(self, Py_ssize_t table):
-        """The cells of a data table by row and column, negative where one reaches to, or 0; None if it is too large."""
-        rows = [(row, cells) for row, cells in self.tables[table] if any([self._kept(cell) for cell in cells])]
-        grid = [[] for _ in rows]
-        total = 0
-        for number, (_, cells) in enumerate(rows):
+        """The cells of a data table by row and column, negative where one reaches to, or 0; None if it is too large.
+
+        Columns without a kept block are left out.
+        """
+        cdef list rows = [row for row in self.tables[table] if any([self._kept(cell) for cell in row[1]])]
+        cdef list grid = [[] for _ in rows], line, used = []  # used: whether a column has a kept block
+        cdef Py_ssize_t number, column, place, below, across, down, total = 0, width = 0, cell
+        cdef bint is_kept
+        for number in range(len(rows)):
             column = 0
-            for cell in cells:
+            for cell in rows[number][1]:
                 line = grid[number]
                 while column < len(line) and line[column]:
                     column += 1
@@ -522,20 +529,24 @@ cdef class Containers:
                 total += across * down
                 if total > MAX_CELLS:
                     return None
-                for below in range(down):
-                    line = grid[number + below]
+                is_kept = self._kept(cell) > 0
+                width = max(width, column + across)
+                used += [False] * (width - len(used))
+                for below in range(number, number + down):
+                    line = grid[below]
                     line += [0] * (column + across - len(line))
                     for place in range(column, column + across):
                         if not line[place]:
                             line[place] = -cell
+                            used[place] |= is_kept
                 grid[number][column] = cell
                 column += across
-        width = max([len(line) for line in grid])
         if width * len(grid) > MAX_CELLS:
             return None
         for line in grid:
             line += [0] * (width - len(line))
-        used = [any([abs(line[column]) and self._kept(abs(line[column])) for line in grid]) for column in range(width)]
+        if all(used):
+            return grid
         return [[cell for cell, is_used in zip(line, used) if is_used] for line in grid]
 
 

@@ -149,14 +149,14 @@ cdef class _LeafWriter:
         cdef unsigned char[:, ::1] of_elements = np.zeros((2, self.elements.count), np.uint8)
         self.marks, self.widths = of_elements[0], of_elements[1]
 
-    cdef str written(self, const int64_t[::1] items):
-        """Write a document of items in their order."""
-        cdef Py_ssize_t i, before = -1
+    cdef str written(self, list items):
+        """Write a document of items, numbers of blocks and formulas, in their order."""
+        cdef Py_ssize_t item, before = -1
         self.has_written = self.is_open = False
         self.frame_maker = _FrameMaker(self.containers)
-        for i in range(items.shape[0]):
-            if not self.containers.left_out or items[i] not in self.containers.left_out:
-                before = self._take(items[i], before)
+        for item in items:
+            if not self.containers.left_out or item not in self.containers.left_out:
+                before = self._take(item, before)
         self._finish()
         return self.out.text(0)
 
@@ -439,7 +439,7 @@ def write(SegmentedPage page not None, kept not None, options not None, url, sho
     out = PrefixedLines(len(page.blocks.text) // 4)
     inline = Inline(BlockReader(page, found.inside), out, marks, found)
     containers = Containers(page, kept, [element for element, _, _ in found.between])
-    return _LeafWriter(containers, inline).written(np.asarray(found.items, np.int64))
+    return _LeafWriter(containers, inline).written(found.items)
 
 
 def _base(SegmentedPage page not None, url):

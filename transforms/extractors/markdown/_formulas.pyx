@@ -17,12 +17,12 @@ from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 from cedar.transforms.extractors.html._bytes cimport find
+from cedar.transforms.extractors.html._text cimport rendered, rendered_range
 from cedar.transforms.extractors.html._tags cimport END, Tags
 
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._source import lex
 from cedar.transforms.extractors.html._tags import key
-from cedar.transforms.extractors.html._text import rendered
 from cedar.transforms.extractors.markdown.tex import MarkedFormula, cleaned
 
 cdef enum:
@@ -217,7 +217,7 @@ cdef object _of_element(
         if name == b"annotation" and tag < last:
             inner = attributes(html, tags.start[tag], tags.stop[tag])
             if b"tex" in inner.get(b"encoding", b"").lower():
-                said.insert(0, html[tags.stop[tag] : min(tags.start[tag + 1], tags.stop[tag] + MAX_BYTES)])
+                said.insert(0, html[tags.stop[tag] : min(tags.start[tag + 1], tags.stop[tag] + MAX_BYTES + 1)])
         elif tag > first and (tags.name[tag] == MATH or _tells(html, tags.start[tag], tags.stop[tag])):
             inner = attributes(html, tags.start[tag], tags.stop[tag])
             said += [inner[name] for name in _SAID if inner.get(name)]
@@ -277,9 +277,12 @@ cdef object _of_picture(given):
     return cleaned(written) if written else None
 
 
-cdef str _text(written):
-    """The text of an attribute or of markup, references decoded."""
-    return rendered(written[:MAX_BYTES])
+cdef str _text(bytes written):
+    """The text of an attribute or of markup, references decoded; its beginning, if it is long."""
+    cdef Py_ssize_t stop = min(len(written), MAX_BYTES)
+    while stop < len(written) and written[stop] & 0xC0 == 0x80:  # between characters
+        stop -= 1
+    return rendered_range(written, 0, stop)
 
 
 cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):

@@ -70,9 +70,8 @@ else:
 def parsed_tree(html: bytes, keep_hidden: bool) -> Tree:
     """Parse a page, without scripts, styles, and control characters, and make the tree of its visible part.
 
-    Raises:
-        TooDeepError: the tree is too deep.
-        TreeLimitError: the page has too many tags, or libxml2 cut it short for another reason.
+    Raises TooDeepError: the tree is too deep; TreeLimitError: the page has too many tags, or libxml2 cut it
+    short for another reason.
     """
     root = parsed(html)
     if root is None:
