@@ -78,9 +78,7 @@ class CedarOptions:
     title: Annotated[Literal["keep", "drop"], About("whether the headline belongs to the text")] = "keep"
     comments: Annotated[
         Literal["auto", "keep", "drop"],
-        About(
-            "readers' comments: dropped from articles and products, always kept, or always dropped"
-        ),
+        About("readers' comments: dropped from articles and products, always kept, or always dropped"),
     ] = "auto"
     captions: Annotated[
         Literal["auto", "keep", "drop"],
