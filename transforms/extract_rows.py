@@ -137,11 +137,11 @@ class ExtractRows(beam.PTransform):
             raise ValueError("the HTML of a page is not masked: leave out html or mask")
         if not set(mask) <= set(KINDS):
             raise ValueError(f"unknown kind of personal data in {mask}: choose from {', '.join(KINDS)}")
-        asked = {"html": html, "markdown": markdown is not None, "metadata": metadata}
+        wanted = {"html": html, "markdown": markdown is not None, "metadata": metadata}
         self._extract = ExtractPlan.of(
             extractor,
             dict(options or {}),
-            columns=tuple(name for name, is_asked in asked.items() if is_asked),
+            columns=tuple(name for name, is_asked in wanted.items() if is_asked),
             markdown=markdown or MarkdownOptions(),
         )
         plan = CurationPlan(

@@ -123,8 +123,8 @@ class WriteCorpus(beam.PTransform):
             with held_output(self._corpus.root, "corpus", alone=self._overwrite):
                 corpus, _ = identity.claim(self._corpus, overwrite=self._overwrite)
         except CorpusError as error:
-            said = str(error).replace("--output", "root").replace("--overwrite", "overwrite=True")
-            raise ValueError(said) from error
+            message = str(error).replace("--output", "root").replace("--overwrite", "overwrite=True")
+            raise ValueError(message) from error
         digest = identity.digest
         return corpus, WritePlan(options_digest=digest, output=self._output, column_groups=groups)
 

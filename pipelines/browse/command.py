@@ -77,11 +77,11 @@ def _write_site(
     write_chunk(folder, "index", json_of({**meanings(reader, found, bounds), **index.columns(), **more}))
     rows = sum(found.totals.values())
     sampled = f"{len(chosen):,} of {rows:,} rows: some of each rule, language and length"
-    said = f"All {rows:,} rows" if len(chosen) == rows else sampled
+    chosen_line = f"All {rows:,} rows" if len(chosen) == rows else sampled
     where = reader.corpus.root
-    front = render_front({"heading": where.rpartition("/")[2] or where, "where": where, "said": said})
+    front = render_front({"heading": where.rpartition("/")[2] or where, "where": where, "said": chosen_line})
     (folder / "index.html").write_text(front, encoding="utf-8", errors="backslashreplace")
     refused = [
         f"{count:,} not drawn: {escape_controls(why)}" for why, count in drawings.refusals.most_common(3)
     ]
-    return [f"{said}; {len(drawn):,} drawn", *refused]
+    return [f"{chosen_line}; {len(drawn):,} drawn", *refused]

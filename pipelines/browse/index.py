@@ -29,10 +29,14 @@ def meanings(reader: CorpusReader, found: Survey, bounds: dict[Bound, str]) -> d
     rejects = [(c.name, c.doc, "") for c in shown_columns(reader, "rejects")]
     return {
         "columns": {"pages": pages, "rejects": rejects},
-        "bounds": [(preset, of.signal, of.operator, of.limit) for of, preset in bounds.items()],
+        "bounds": [(preset, bound.signal, bound.operator, bound.limit) for bound, preset in bounds.items()],
         "meanings": {
             **{reason.value: reason.meaning for reason in RejectReason},
-            **{rule: words for rule in {of.rule for of in found.strata} if (words := rule_in_words(rule))},
+            **{
+                rule: words
+                for rule in {stratum.rule for stratum in found.strata}
+                if (words := rule_in_words(rule))
+            },
         },
         "verdicts": VERDICTS,
         "kinds": {kind: LABELS[kind] for kind in KINDS},

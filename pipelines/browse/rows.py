@@ -88,7 +88,9 @@ class Survey:
         files = np.searchsorted(bounds, rows, side="right") - 1
         found = set(map(ShownPlace, files.tolist(), (rows - bounds[files]).tolist()))
         alike = [self.files[key.file].alike.get(key.row) for key in found]
-        kept = {self.kept_of[of.cluster] for of in alike if of is not None and of.cluster in self.kept_of}
+        kept = {
+            self.kept_of[page.cluster] for page in alike if page is not None and page.cluster in self.kept_of
+        }
         return sorted(found | kept)
 
 
@@ -117,9 +119,9 @@ def survey(reader: CorpusReader, result: DedupResult) -> Survey:
             of_kind = ShardFile(summary, kind, alike if kind == "pages" else {})
             strata = [found.setdefault(one, len(found)) for one in _strata(reader, of_kind)]
             if strata:
-                for row, of in of_kind.alike.items():
-                    if of.kind is None:
-                        kept_of[of.cluster] = ShownPlace(len(files), row)
+                for row, page in of_kind.alike.items():
+                    if page.kind is None:
+                        kept_of[page.cluster] = ShownPlace(len(files), row)
                 files.append(of_kind)
                 codes.append(np.array(strata, np.int32))
     return Survey(tuple(files), tuple(codes), tuple(found), kept_of)

@@ -150,7 +150,7 @@ def curation_plan(
     if options == CurationOptions():
         return NO_CURATION
     classifiers = tuple(map(scored, options.classifier))
-    filled = ("language",) * options.language + ("signals",) * options.signals
+    filled = tuple(name for name in ("language", "signals") if getattr(options, name))
     own = tuple(map(own_signal, options.signal))
     tokens = tuple(map(token_column, options.count_tokens))
     filled += (
@@ -164,9 +164,9 @@ def curation_plan(
         *(one.column for one in tokens),
     ]
     columns = {column.name for column in PageTable.of(groups).columns}
-    there = [name for name in named if named.count(name) > 1 or name in columns]
-    if there:
-        raise ValueError(f"there is a column {there[0]!r} already: choose another name")
+    taken = [name for name in named if named.count(name) > 1 or name in columns]
+    if taken:
+        raise ValueError(f"there is a column {taken[0]!r} already: choose another name")
     return CurationPlan(
         language_model=options.language_model,
         signals=options.signals,
@@ -189,15 +189,15 @@ def curation_plan(
 
 def _languages(options: CurationOptions) -> LanguageTable | None:
     """Read the bounds by language, if --preset fineweb2 is given."""
-    asked = [one.partition("=") for one in options.preset if one.partition("=")[0] == _BY_LANGUAGE]
-    if not asked:
+    given = [one.partition("=") for one in options.preset if one.partition("=")[0] == _BY_LANGUAGE]
+    if not given:
         return None
     from cedar.transforms.curation.fineweb2 import LanguageTable, read_rows, shipped_rows
     from cedar.transforms.curation.language import gives_scripts
 
-    if len(asked) > 1:
+    if len(given) > 1:
         raise ValueError("--preset fineweb2 is given twice: choose one")
-    folder = asked[0][2]
+    folder = given[0][2]
     rows = read_rows(Path(folder)) if folder else shipped_rows()
     has_scores = options.language_model is not None and gives_scripts(options.language_model)
     return LanguageTable(rows, options.preset_else or _OTHERWISE[0], has_scores)

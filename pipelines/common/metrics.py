@@ -69,7 +69,7 @@ class MetricsFile:
             if label and not counts:
                 continue
             lines += [f"# HELP {name} {meaning}", f"# TYPE {name} gauge"]
-            lines += [f"{name}{of} {count}" for of, count in counts or (("", value),)]
+            lines += [f"{name}{labels} {count}" for labels, count in counts or (("", value),)]
         with whole_file(self._path) as staged:
             staged.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 

@@ -98,11 +98,11 @@ class Closing(Protocol):
 def finish_run(start: RunStart, results: ShardResults, summaries: Iterable[ShardSummary]) -> Run:
     """Return the record of a run that ends now, from the commits as they stand now."""
     committed = {summary.shard.name: summary for summary in summaries}
-    there = [committed[shard.name] for shard in results.shards if shard.name in committed]
+    done = [committed[shard.name] for shard in results.shards if shard.name in committed]
     worked_on = {shard.name for shard in results.remaining} | results.repaired
-    ours = [summary for summary in there if summary.shard.name in worked_on]
+    ours = [summary for summary in done if summary.shard.name in worked_on]
     # Shards beyond the limit are not missing.
-    pages = sum(summary.pages_made for summary in there)
+    pages = sum(summary.pages_made for summary in done)
     is_enough = results.limit is not None and pages >= results.limit
     excused = {failure.shard.name for failure in results.failures} | committed.keys()
     missing = () if is_enough else tuple(s.name for s in results.shards if s.name not in excused)
@@ -370,10 +370,12 @@ def _token_rows(books: Books) -> list[tuple[str, str]]:
     """Return the tokens of kept pages, by column, and below it the languages that have most."""
     rows = []
     for column in dict.fromkeys(name.partition(" ")[0] for name in books.tokens):
-        of = {name.partition(" ")[2]: n for name, n in books.tokens.items() if name.startswith(f"{column} ")}
-        rows.append((f"tokens ({column})", f"{sum(of.values()):,}"))
-        most = sorted(of, key=lambda language: (-of[language], language))[:_MAX_LANGUAGES]
-        rows += [(f"  {language}", f"{of[language]:,}") for language in most if len(of) > 1]
+        by_language = {
+            name.partition(" ")[2]: n for name, n in books.tokens.items() if name.startswith(f"{column} ")
+        }
+        rows.append((f"tokens ({column})", f"{sum(by_language.values()):,}"))
+        most = sorted(by_language, key=lambda language: (-by_language[language], language))[:_MAX_LANGUAGES]
+        rows += [(f"  {language}", f"{by_language[language]:,}") for language in most if len(by_language) > 1]
     return rows
 
 

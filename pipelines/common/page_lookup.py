@@ -228,8 +228,8 @@ def _records(file: StoredFile, source: StoredPath, place: "PageSource") -> Itera
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
     span = FileRange(source=file.path, size=size, start=start, stop=stop)
     with source.open() as opened:
-        asked = ReadOptions(kinds=_ANY.record_types, choices=place.input_options)
-        for item in kind_of(file.path).read(opened, span, asked):
+        options = ReadOptions(kinds=_ANY.record_types, choices=place.input_options)
+        for item in kind_of(file.path).read(opened, span, options):
             if isinstance(item, ReadEnd):
                 return
             if isinstance(item, Record) and item.kind in (*_ANY.record_types, ROW):
@@ -300,7 +300,7 @@ def explain_command(described: Mapping[str, Any], source: str, url: str, *, offs
 
 def source_of_row(described: Mapping[str, Any], source: str, offset: int, *, outcome: str) -> PageSource:
     """Return the place of a row's page, in the corpus of this `corpus.json`."""
-    names = {of.name for of in fields(InputOptions)}
+    names = {field.name for field in fields(InputOptions)}
     return PageSource(
         path=source,
         offset=offset,

@@ -16,8 +16,8 @@ from cedar.transforms.files.retry import INTERACTIVE
 
 def run(options: CrawlsOptions) -> int:
     """Print the crawls; returns the exit code. Raises UsageError where they cannot be looked up."""
-    asked = web_at(options.crawl_root, offline=options.offline)
-    web = Web(replace(asked, retry_policy=INTERACTIVE))
+    config = web_at(options.crawl_root, offline=options.offline)
+    web = Web(replace(config, retry_policy=INTERACTIVE))
     lookup = CrawlLookup(web, Cache(default_directory()), Freshness(options.update_listings))
     with usage_errors(CrawlError):
         crawls = lookup.crawls()

@@ -224,7 +224,9 @@ def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArr
     """Estimate the similarity of each page with its kept page; 0 if one of them has no signature."""
     theirs, ours = kept.column("minhash").take(at), members.column("minhash")
     both = np.asarray(pc.and_(theirs.is_valid(), ours.is_valid()).to_numpy())
-    lanes = (as_uint64(of.filter(both).to_pylist(), LANES // 2).view(np.uint32) for of in (theirs, ours))
+    lanes = (
+        as_uint64(minima.filter(both).to_pylist(), LANES // 2).view(np.uint32) for minima in (theirs, ours)
+    )
     estimated = np.zeros(len(members), np.float32)
     estimated[both] = similarities(*lanes)
     return estimated

@@ -324,8 +324,8 @@ def _settle(plan: DedupPlan, restarts: Sequence[Restart]) -> bool:
     if not balanced:
         warn(f"the books of {plan.root} do not balance: {total}")
         return False
-    told = [restart.to_json() for restart in restarts]
-    content = {**total, "bridges": bridges, "balanced": True, "restarts": told}
+    restarts_json = [restart.to_json() for restart in restarts]
+    content = {**total, "bridges": bridges, "balanced": True, "restarts": restarts_json}
     if plan.choices.lines:
         content["lines"] = of_lines
     plan.books.write(json.dumps(content, indent=1).encode())

@@ -86,7 +86,7 @@ def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
     minima = signatures.column("minhash")
     lanes = as_uint64(minima.drop_null().to_pylist(), LANES // 2).view(np.uint32)
     keys = iter(keys_of(lanes, plan.choices.bands, plan.choices.rows))
-    column = [next(keys).tobytes() if there else None for there in minima.is_valid().to_pylist()]
+    column = [next(keys).tobytes() if is_signed else None for is_signed in minima.is_valid().to_pylist()]
     table = replaced(signatures, "keys", pa.array(column, pa.binary()))
     return table if plan.choices.verify is not None else table.drop_columns(["minhash"])
 

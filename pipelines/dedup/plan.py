@@ -201,12 +201,12 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[St
     """Yield the tables of a result, `index` or `duplicates`, by shards; LostFilesError if one is gone."""
     for corpus in sorted(described["corpora"], key=lambda corpus: str(corpus["label"])):
         folder = f"{absolute(root)}/{kind}/{corpus['label']}"
-        there = {file.path: file for file in storage_for(folder).list(folder)}
+        by_path = {file.path: file for file in storage_for(folder).list(folder)}
         for name in sorted(corpus["shards"]):
             path = f"{folder}/{name}.parquet"
-            if path not in there:
+            if path not in by_path:
                 raise LostFilesError(f"{path} is gone; if a run is at work on its corpus, try again")
-            yield there[path]
+            yield by_path[path]
 
 
 def read_metadata(path: StoredPath) -> pq.FileMetaData:
@@ -378,17 +378,19 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     described = _described(options, inputs)
     wanted = 4 * options.record_bytes * inputs.pages / options.memory
     bits = min(_MAX_BITS, max(0, int(wanted).bit_length()))
-    there = read_description(root)
-    if there is None:
+    before = read_description(root)
+    if before is None:
         refuse_other_result(storage_for(root), root, "dedup.json")
         named = (name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}"))
         found = next(chain(named, files_of_rows(Corpus(root, "parquet"))), None)
         if found is not None:
             raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
-    if there is not None and not options.overwrite:
-        chosen = [(there[of], name, choice) for of in _CHOSEN for name, choice in described[of].items()]
+    if before is not None and not options.overwrite:
+        chosen = [
+            (before[part], name, choice) for part in _CHOSEN for name, choice in described[part].items()
+        ]
         other = [name for theirs, name, choice in chosen if theirs.get(name) != choice]
-        if other or [o["root"] for o in there["corpora"]] != [o["root"] for o in described["corpora"]]:
+        if other or [o["root"] for o in before["corpora"]] != [o["root"] for o in described["corpora"]]:
             what = (
                 ", ".join(f"--{'mask' if name == 'masks' else name.replace('_', '-')}" for name in other)
                 or "other corpora"
@@ -396,13 +398,13 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
             raise UsageError(
                 f"{root} was made otherwise ({what}): choose another --output, or --overwrite to start again"
             )
-        if there["id"] == described["id"]:
-            return int(there["bits"])
+        if before["id"] == described["id"]:
+            return int(before["bits"])
         if not options.restart:
             given = ((name, one) for name in ("corpora", "against") for one in described[name])
-            changed = next((one["root"] for name, one in given if one not in there[name]), "an input")
+            changed = next((one["root"] for name, one in given if one not in before[name]), "an input")
             raise UsageError(f"{changed} has changed since {root} was made: --restart starts again")
-    if there is not None:
+    if before is not None:
         clear_result(root)
     source_for(f"{root}/dedup.json").write(json.dumps({**described, "bits": bits}, indent=1).encode())
     return bits

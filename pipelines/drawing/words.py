@@ -68,9 +68,9 @@ def differences(first: str, second: str) -> tuple[list[Stretch], list[Stretch]]:
     )
 
 
-def stretches_of(of: Sequence[Word], marked: Sequence[bool]) -> Iterator[Stretch]:
+def stretches_of(page_words: Sequence[Word], marked: Sequence[bool]) -> Iterator[Stretch]:
     """Yield the stretches [start, stop) of runs of words that are marked."""
-    for is_marked, run in groupby(zip(of, marked, strict=True), key=itemgetter(1)):
+    for is_marked, run in groupby(zip(page_words, marked, strict=True), key=itemgetter(1)):
         if is_marked:
             stretch = [word for word, _ in run]
             yield stretch[0].start, stretch[-1].stop

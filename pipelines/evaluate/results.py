@@ -109,8 +109,8 @@ class Evaluation:
         came_through = {s.extractor for s in self.scores if s.failure is None}
         return {s.extractor for s in self.scores} - came_through
 
-    def failures(self, most: int = 20) -> Iterator[str]:
-        """Yield the pages on which an extractor failed, a line each, at most `most` of each extractor."""
+    def failures(self, max_lines: int = 20) -> Iterator[str]:
+        """Yield the pages on which an extractor failed, at most `max_lines` of each extractor."""
         broken = self.broken
         yield from (f"{extractor} could not be run: {why}" for extractor, why in broken.items())
         failed: Counter[str] = Counter()
@@ -118,11 +118,11 @@ class Evaluation:
             if s.extractor in broken:
                 continue
             failed[s.extractor] += s.failure is not None
-            if s.failure is not None and failed[s.extractor] <= most:
+            if s.failure is not None and failed[s.extractor] <= max_lines:
                 yield f"{s.extractor} failed on {s.set} {s.page}: {s.failure.splitlines()[0]}"
         for extractor, number in failed.items():
-            if number > most:
-                yield f"{extractor} failed on {number - most} more; --results names them"
+            if number > max_lines:
+                yield f"{extractor} failed on {number - max_lines} more; --results names them"
 
     def f1_of_pages(self, set_name: str, extractor: str, limit: int) -> tuple[float, ...]:
         """Return F1 of the first measure of at most `limit` pages of a set, evenly spaced among them."""
@@ -213,9 +213,9 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
-    told = asdict(result)
-    by_metric = dict(zip(metrics, told.pop("summaries"), strict=True))
-    return {**rounded({**told, "metrics": by_metric}), "cpu_ms": round(result.cpu_ms, 3)}
+    fields = asdict(result)
+    by_metric = dict(zip(metrics, fields.pop("summaries"), strict=True))
+    return {**rounded({**fields, "metrics": by_metric}), "cpu_ms": round(result.cpu_ms, 3)}
 
 
 def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:

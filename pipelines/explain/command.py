@@ -81,13 +81,13 @@ def run(options: ExplainOptions) -> int:
         for work in explained:
             _print_markdown(work, page.url or None, on_page)
     if writes_page:
-        said = (
+        lines = (
             f"{work.label} kept {work.result.metrics.content_lines:,} of {work.result.metrics.lines:,} "
             f"{work.noun}s, {work.result.metrics.content_ratio:.0%} of the text"
             for work in explained
         )
         content = page_html(page, explained, references, command=command_line(options))
-        publish(target, content, said, is_opened=options.open)
+        publish(target, content, lines, is_opened=options.open)
     return 0
 
 

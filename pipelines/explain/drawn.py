@@ -49,10 +49,12 @@ def explain(html: bytes, choice: ExtractorOptions, record: Options, *, mask: Mas
             result = guard.extract(html)
     else:
         result = registry.run(extractor, html, record)
-    said = ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs)
+    shown_options = ", ".join(
+        f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs
+    )
     blocks = result.blocks
     why = evidence(extractor.name, record, result, blocks=blocks)
-    explained = Explained(choice.label, said, result, blocks, why, result.title, result.text)
+    explained = Explained(choice.label, shown_options, result, blocks, why, result.title, result.text)
     return _masked(explained, mask) if mask.kinds else explained
 
 

@@ -230,14 +230,14 @@ def _reason(block: Block) -> str:
 def _named(block: Block) -> str:
     """Name the cues that weigh most, those that speak for the block first."""
     weightiest = sorted(block.cues, key=lambda cue: -abs(cue[1]))[:_MAX_CUES]
-    said = []
+    parts = []
     for word, is_for in (("for it", True), ("against it", False)):
         cues = [
             f"{CUE_WORDS[name]} {_short(abs(value))}" for name, value in weightiest if (value > 0) is is_for
         ]
         if cues:
-            said.append(f"{word}: {', '.join(cues)}")
-    return "; ".join(said)
+            parts.append(f"{word}: {', '.join(cues)}")
+    return "; ".join(parts)
 
 
 def _short(value: float) -> str:

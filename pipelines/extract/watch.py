@@ -182,10 +182,10 @@ class Watch:
         return found.files
 
     def _keep_only(self, files: Iterable[StoredFile]) -> None:
-        there = {file.path for file in files}
+        paths = {file.path for file in files}
         self._named = {path for path in self._named if os.path.lexists(path)}
-        self._cut = {path: known for path, known in self._cut.items() if path in there}
-        self.backed_off = {path: backoff for path, backoff in self.backed_off.items() if path in there}
+        self._cut = {path: known for path, known in self._cut.items() if path in paths}
+        self.backed_off = {path: backoff for path, backoff in self.backed_off.items() if path in paths}
 
 
 def round_line(outcome: Run, books: Books) -> str:

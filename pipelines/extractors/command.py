@@ -74,8 +74,8 @@ def _show_whole(extractor: Extractor) -> None:
         _show_wrapped(f"{_INDENT}{extractor.paper}", _INDENT)
     for option in extractor.option_specs:
         alias = f" (also {option.about.alias})" if option.about.alias else ""
-        said = f"{option.name}={option.default_text}{alias}: {option.about.doc} [{option.allowed}]"
-        _show_wrapped(_INDENT + said, 2 * _INDENT)
+        line = f"{option.name}={option.default_text}{alias}: {option.about.doc} [{option.allowed}]"
+        _show_wrapped(_INDENT + line, 2 * _INDENT)
 
 
 def _show_wrapped(text: str, indent: str) -> None:

@@ -38,8 +38,8 @@ class FilterPlan:
     @property
     def column_groups(self) -> tuple[str, ...]:
         """The groups of columns that the filtered corpus has."""
-        there = {*self.source.groups, *self.curation.column_groups}
-        return in_order(there)
+        groups = {*self.source.groups, *self.curation.column_groups}
+        return in_order(groups)
 
     def is_done(self, shard: Shard) -> bool:
         """Tell whether a shard is made; raise ReplacedCorpusError if a corpus is overwritten or gone."""

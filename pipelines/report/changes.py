@@ -68,7 +68,7 @@ def curation_tables(first: CurationFacts, second: CurationFacts) -> Iterator[Rep
     ]
     most = [name for name, _ in (languages[0] + languages[1]).most_common(_LANGUAGES)]
     if most:
-        counts = ({name: of[name] for name in most} for of in languages)
+        counts = ({name: by_name[name] for name in most} for by_name in languages)
         yield ReportTable("What changed: languages", ("language", "first", "second"), _side_by_side(*counts))
     if first.dropped or second.dropped:
         drops = ({rule: found.pages for rule, found in facts.dropped.items()} for facts in (first, second))
@@ -78,9 +78,12 @@ def curation_tables(first: CurationFacts, second: CurationFacts) -> Iterator[Rep
     rows = []
     for name in SHARES:
         pair = [facts.signals.get(name) for facts in (first, second)]
-        found = [of for of in pair if of is not None and of.total]
+        found = [histogram for histogram in pair if histogram is not None and histogram.total]
         if len(found) == len(pair):
-            rows.append((name, *(f"{of.edges[of.quantile(q)]:.3f}" for q in (0.5, 0.9) for of in found)))
+            quantiles = [
+                histogram.edges[histogram.quantile(share)] for share in (0.5, 0.9) for histogram in found
+            ]
+            rows.append((name, *(f"{quantile:.3f}" for quantile in quantiles)))
     if rows:
         heads = ("share", "median, first", "second", "nine tenths below, first", "second")
         yield ReportTable("What changed: signals", heads, tuple(rows), note="To half a percent.")

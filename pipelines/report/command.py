@@ -48,8 +48,8 @@ def _tables(report: Mapping[str, Any]) -> list[ReportTable]:
 
 def report_json(report: Mapping[str, Any], books: Books) -> dict[str, Any]:
     """Return what a report says as JSON: the books in numbers, tables as they are shown."""
-    told = tables_json(report["where"], report["verdict"], _tables(report))
-    return {"problems": report["problems"], **books_json(books), **told}
+    tables = tables_json(report["where"], report["verdict"], _tables(report))
+    return {"problems": report["problems"], **books_json(books), **tables}
 
 
 def tables_json(where: str, verdict: str, tables: Iterable[ReportTable]) -> dict[str, Any]:
@@ -129,11 +129,11 @@ def run(options: ReportOptions) -> int:
         print_report(shown)
     if target is not None:
         content = render("report", {"report": shown, "about": options.corpora})
-        said = (shown["verdict"], *shown["problems"])
-        publish(target, content, said, is_opened=options.open, say=_say(options))
+        lines = (shown["verdict"], *shown["problems"])
+        publish(target, content, lines, is_opened=options.open, say=_say(options))
     if options.quiet:
         warn(*shown["problems"])
-    adds_up = (of.books.balanced and not of.missing and of.page_rows == of.books.pages for of in facts)
+    adds_up = (one.books.balanced and not one.missing and one.page_rows == one.books.pages for one in facts)
     return 0 if all(adds_up) else 1
 
 

@@ -150,7 +150,7 @@ def _books(path: str) -> dict[str, Any]:
 def _books_table(paths: tuple[str, ...], books: list[dict[str, Any]]) -> ReportTable:
     rows = []
     for name, label in LABELS.items():
-        cells = [f"{of[name]:,}" for of in books]
+        cells = [f"{counts[name]:,}" for counts in books]
         cells.append(f"{books[-1][name] / max(1, books[-1]['pages']):.1%}")
         rows.append((label, *cells))
     return ReportTable("Pages", ("", *(Path(path).resolve().name for path in paths), "share"), tuple(rows))
@@ -170,7 +170,10 @@ def _line_tables(
     yield ReportTable(
         "Lines",
         ("", *(Path(path).resolve().name for path in paths)),
-        tuple((label, *(f"{_of_lines(of, name):,}" for of in books)) for name, label in LINE_LABELS.items()),
+        tuple(
+            (label, *(f"{_of_lines(counts, name):,}" for counts in books))
+            for name, label in LINE_LABELS.items()
+        ),
     )
     by_host = Tally("host", sums=("pages",))
     top: list[tuple[int, str, str]] = []
@@ -216,20 +219,22 @@ def _pair_sample(
     """Return a duplicate and the kept page, with their texts."""
     kept, other = (_text_of_page(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
     marks = differences(kept, other) if kept is not None and other is not None else ([], [])
-    said = [f"of a cluster of {row['cluster_size']:,}"]
+    notes = [f"of a cluster of {row['cluster_size']:,}"]
     if row["kind"] != "text" and row["similarity"] is not None:
-        said.insert(0, f"estimated similarity {row['similarity']:.2f}")
+        notes.insert(0, f"estimated similarity {row['similarity']:.2f}")
     if row["kind"] != "text" and kept is not None and other is not None:
-        said.insert(0, f"{agreement(other, kept).shares.f1:.1%} of their words in common")
+        notes.insert(0, f"{agreement(other, kept).shares.f1:.1%} of their words in common")
     start = _first_difference(kept or "", other or "")
     sides = (
-        Sample(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, first=start))
-        for role, url, text, of in (
+        Sample(
+            role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, marked, _EXCERPT, first=start)
+        )
+        for role, url, text, marked in (
             ("Kept", row["kept_url"], kept, marks[0]),
             ("Duplicate", row["url"], other, marks[1]),
         )
     )
-    return SampleGroup(LABELS[row["kind"]].capitalize(), ", ".join(said), tuple(sides))
+    return SampleGroup(LABELS[row["kind"]].capitalize(), ", ".join(notes), tuple(sides))
 
 
 def _first_difference(first: str, second: str) -> int:

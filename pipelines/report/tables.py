@@ -40,7 +40,10 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     if html_read != html:
         yield "HTML kept", format_bytes(html)
     yield "text kept", format_bytes(text)
-    yield "written", format_bytes(sum(file.bytes for of in facts.summaries for file in of.files.values()))
+    yield (
+        "written",
+        format_bytes(sum(file.bytes for summary in facts.summaries for file in summary.files.values())),
+    )
     if html:
         yield "text of kept HTML", f"{text / html:.1%}"
     yield "CPU time", f"{cpu:,.1f} s"
@@ -78,7 +81,7 @@ def _sample(facts: CorpusFacts, title: str, page: PageMark, *, signal: str = "")
     except DamagedCorpusError as fault:
         text, marks = f"(cannot be read: {fault})", []
         file = facts.reader.corpus.file_name(page.kind, page.place.shard)
-        if not any(file in told for told in facts.missing):
+        if not any(file in line for line in facts.missing):
             facts.missing.append(str(fault))
     return Sample(title, page.url, excerpt(text, marks, _EXCERPT), facts.command(page))
 
@@ -258,8 +261,8 @@ def _name_or_none(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def _more_note(there: int) -> str:
-    return f"{there - _VALUES:,} more are not shown." if there > _VALUES else ""
+def _more_note(count: int) -> str:
+    return f"{count - _VALUES:,} more are not shown." if count > _VALUES else ""
 
 
 def _percent(part: float, whole: float) -> str:

@@ -32,9 +32,9 @@ def run(options: RevisitsOptions) -> int:
     with writing(options.output, UsageError):
         originals = _write(Path(options.output), readers)
     if not options.quiet:
-        told = [("revisits", f"{originals.total():,}")]
-        told += [(f"  in {table}", f"{originals[table]:,}") for table in ("pages", "dropped", "rejects")]
-        show_rows([*told, ("  not found", f"{originals[None]:,}")])
+        rows = [("revisits", f"{originals.total():,}")]
+        rows += [(f"  in {table}", f"{originals[table]:,}") for table in ("pages", "dropped", "rejects")]
+        show_rows([*rows, ("  not found", f"{originals[None]:,}")])
         print_out(options.output)
     return 0
 

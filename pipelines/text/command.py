@@ -90,8 +90,8 @@ def _printed(
     """Return the printed form of a page, without the last line end; raise UsageError for no such page."""
     if place.outcome not in (None, "kept"):
         warn(f"{name}: {place.outcome}")
-    if (said := other_captures(place)) is not None:
-        warn(f"{name}: {said}")
+    if (note := other_captures(place)) is not None:
+        warn(f"{name}: {note}")
     if name == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:
@@ -138,14 +138,14 @@ def _metadata(options: TextOptions, page: Page, found: Extraction) -> Metadata:
 def _facts(options: TextOptions, page: Page, found: Extraction, *, markdown: str | None) -> dict[str, object]:
     """Return the facts of a page for JSON, besides where it is."""
     headline = headline_of(found.markup or Markup(read_html(page.html)))
-    told: dict[str, object] = {
+    facts: dict[str, object] = {
         "title": found.title,
         "headline": headline.text,
         "lang": page.lang,
         "text": found.text,
     }
     if markdown is not None:
-        told["markdown"] = markdown
+        facts["markdown"] = markdown
     if options.with_metadata:
-        told |= _metadata(options, page, found)._asdict()
-    return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}
+        facts |= _metadata(options, page, found)._asdict()
+    return facts | {"fallback": found.fallback, "metrics": asdict(found.metrics)}

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cedar.transforms.curation.expressions import DEEPEST, Columns, ExpressionError, Value, columns_of, parse
+from cedar.transforms.curation.expressions import (
+    MAX_DEPTH,
+    Columns,
+    ExpressionError,
+    Value,
+    columns_of,
+    parse,
+)
 from cedar.transforms.curation.float32 import rounded, written
 from cedar.transforms.curation.languages import iso_639_3
 
@@ -178,10 +185,10 @@ def test_the_script_of_a_language_is_not_silently_lost(code: str) -> None:
 
 
 def test_many_brackets_are_a_fault_and_no_overflow() -> None:
-    assert holds("(" * (DEEPEST - 1) + "tokens > 3" + ")" * (DEEPEST - 1))
-    with pytest.raises(ExpressionError, match=f"more than {DEEPEST} brackets"):
+    assert holds("(" * (MAX_DEPTH - 1) + "tokens > 3" + ")" * (MAX_DEPTH - 1))
+    with pytest.raises(ExpressionError, match=f"more than {MAX_DEPTH} brackets"):
         parse("(" * 10_000, COLUMNS)
-    with pytest.raises(ExpressionError, match=f"more than {DEEPEST} brackets"):
+    with pytest.raises(ExpressionError, match=f"more than {MAX_DEPTH} brackets"):
         parse("not " * 10_000 + "tokens > 3", COLUMNS)
 
 

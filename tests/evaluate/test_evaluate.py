@@ -261,7 +261,7 @@ def test_failures_are_named_up_to_a_number_and_counted() -> None:
         seed=0,
     )
     assert found.results[0].failed == 5
-    assert list(found.failures(most=2)) == [
+    assert list(found.failures(max_lines=2)) == [
         "x failed on s p0: a",
         "x failed on s p1: a",
         "x failed on 3 more; --results names them",

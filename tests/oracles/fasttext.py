@@ -45,8 +45,8 @@ def rows_of(model: ModelFile, text: str) -> list[int]:
     for word in words:
         if word.encode() in numbers:
             found.append(numbers[word.encode()])
-        if word != "</s>" and model.most_chars:
-            for gram in ngrams(word, model.least_chars, model.most_chars):
+        if word != "</s>" and model.max_chars:
+            for gram in ngrams(word, model.min_chars, model.max_chars):
                 add(hashed(gram.encode()) % model.buckets)
     signed = [h - 2**32 if h >= 2**31 else h for h in (hashed(word.encode()) for word in words)]
     if model.word_ngrams == 2:

@@ -84,6 +84,23 @@ def test_commands_take_the_same_pages_and_the_books_balance(whole: Path, tmp_pat
     assert pq.read_table(file)["text"].to_pylist() == [texts[url] for url in expected]
 
 
+def test_records_that_are_passed_over_are_counted_as_if_they_were_read(whole: Path, tmp_path: Path) -> None:
+    files = sorted(map(str, whole.parent.glob("*.warc.gz")))
+    sample = ("--sample", "30%", "--seed", "2", "--quiet")
+    # A row for each reject needs what the header says, so that nothing is passed over.
+    assert (
+        main(
+            ["extract", *files, "--output", str(tmp_path / "read"), *EXTRACT, *sample, "--reject-rows", "all"]
+        )
+        == 0
+    )
+    assert main(["extract", *files, "--output", str(tmp_path / "passed"), *EXTRACT, *sample]) == 0
+    assert rows(tmp_path / "passed") == rows(tmp_path / "read")
+    for name in ("records_read", "pages", "rejected", "bytes"):
+        assert books(tmp_path / "passed")[name] == books(tmp_path / "read")[name]
+    assert len(rows(tmp_path / "read", "rejects")) == sum(books(tmp_path / "read")["rejected"].values())
+
+
 def test_a_number_of_pages_is_drawn_where_the_pages_are_known(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

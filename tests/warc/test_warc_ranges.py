@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,23 +18,21 @@ from tests.helpers.corpus import books
 from tests.warc.warc_samples import (
     HTTP,
     KINDS,
+    Pack,
+    any_archive,
     arc,
     arc_head,
+    damaged,
     frame,
     frames,
     members,
     packed,
-    page,
     pages,
-    raw_frame,
     read,
     skippable,
     stored,
     warc,
 )
-
-Pack = Callable[[bytes], bytes]
-PACKS: list[Pack] = [bytes, packed, stored, frame, raw_frame]
 
 
 def read_range(data: bytes, start: int, stop: int) -> tuple[list[Record | Damage], ReadEnd]:
@@ -59,62 +56,12 @@ def read_chained(data: bytes, cuts: list[int]) -> tuple[list[Record | Damage], i
     return items, total, again
 
 
-def nest(chance: random.Random) -> bytes:
-    """A page with an archive in it."""
-    pack = chance.choice(PACKS)
-    inner = b"".join(pack(warc(page(i, 100), f"http://nested.example/{i}")) for i in range(3))
-    return HTTP + page(0, 300) + chance.choice([b"", b"\r\n"]) + inner + page(1, chance.choice([0, 300]))
-
-
-def make(chance: random.Random) -> bytes:
-    """A file of a random form with pages and nested archives."""
-    count = chance.randrange(1, 15)
-    blocks = [
-        nest(chance) if chance.random() < 0.4 else page(i, chance.choice([50, 900])) for i in range(count)
-    ]
-    parts = [warc(block, f"http://a.example/{i}") for i, block in enumerate(blocks)]
-    if chance.random() < 0.15:
-        parts = [arc_head(), *(arc(i) for i in range(count))]
-    pack = chance.choice(PACKS)
-    match chance.randrange(5):
-        case 0:
-            size = chance.randrange(1, 4)
-            groups = [b"".join(parts[i : i + size]) for i in range(0, len(parts), size)]
-        case 1:
-            stream, size = b"".join(parts), chance.choice([50, 700])
-            groups = [stream[at : at + size] for at in range(0, len(stream), size)]
-        case _:
-            groups = parts
-    padding = chance.choice([b"", b"", b"\r\n", b"\0" * 40])
-    return padding + padding.join(map(pack, groups))
-
-
-def damage(chance: random.Random, data: bytes) -> bytes:
-    """The file with some damage."""
-    changed = bytearray(data)
-    for _ in range(chance.randrange(4)):
-        at, size = chance.randrange(len(changed) + 1), chance.choice([1, 20, 400])
-        match chance.randrange(5):
-            case 0:
-                changed[at : at + 1] = chance.randbytes(1)
-            case 1:
-                del changed[at : at + size]
-            case 2:
-                changed[at:at] = chance.randbytes(size)
-            case 3:
-                changed[at : at + size] = b"\0" * size
-            case _:
-                source = chance.randrange(len(changed) + 1)
-                changed[at:at] = changed[source : source + chance.randrange(3000)]
-    return bytes(changed)
-
-
 @pytest.mark.slow
 @settings(max_examples=250, derandomize=True, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_chained_ranges_are_the_sequential_reading(seed: int) -> None:
     chance = random.Random(seed)
-    data = damage(chance, make(chance))
+    data = damaged(chance, any_archive(chance))
     whole, end = read(data)
     if len(data) < 2:
         return

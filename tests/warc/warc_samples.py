@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import io
+import random
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import zstandard
 
@@ -104,6 +105,10 @@ def raw_frame(data: bytes, *, checksum: bool = True) -> bytes:
     return whole[:header] + blocks + (whole[-4:] if checksum else b"")
 
 
+Pack = Callable[[bytes], bytes]
+PACKS: list[Pack] = [bytes, packed, stored, frame, raw_frame]
+
+
 def skippable(data: bytes, magic: int = 0x184D2A50) -> bytes:
     """One skippable frame."""
     return magic.to_bytes(4, "little") + len(data).to_bytes(4, "little") + data
@@ -153,6 +158,57 @@ def split(items: list[Record | Damage]) -> tuple[list[Record], list[Damage]]:
         [item for item in items if isinstance(item, Record)],
         [item for item in items if isinstance(item, Damage)],
     )
+
+
+def page_with_archive(chance: random.Random) -> bytes:
+    """A page with an archive in it."""
+    pack = chance.choice(PACKS)
+    inner = b"".join(pack(warc(page(i, 100), f"http://nested.example/{i}")) for i in range(3))
+    return HTTP + page(0, 300) + chance.choice([b"", b"\r\n"]) + inner + page(1, chance.choice([0, 300]))
+
+
+def any_archive(chance: random.Random) -> bytes:
+    """A file of a random form with pages and nested archives."""
+    count = chance.randrange(1, 15)
+    blocks = [
+        page_with_archive(chance) if chance.random() < 0.4 else page(i, chance.choice([50, 900]))
+        for i in range(count)
+    ]
+    parts = [warc(block, f"http://a.example/{i}") for i, block in enumerate(blocks)]
+    if chance.random() < 0.15:
+        parts = [arc_head(), *(arc(i) for i in range(count))]
+    pack = chance.choice(PACKS)
+    match chance.randrange(5):
+        case 0:
+            size = chance.randrange(1, 4)
+            groups = [b"".join(parts[i : i + size]) for i in range(0, len(parts), size)]
+        case 1:
+            stream, size = b"".join(parts), chance.choice([50, 700])
+            groups = [stream[at : at + size] for at in range(0, len(stream), size)]
+        case _:
+            groups = parts
+    padding = chance.choice([b"", b"", b"\r\n", b"\0" * 40])
+    return padding + padding.join(map(pack, groups))
+
+
+def damaged(chance: random.Random, data: bytes) -> bytes:
+    """The file with some damage."""
+    changed = bytearray(data)
+    for _ in range(chance.randrange(4)):
+        at, size = chance.randrange(len(changed) + 1), chance.choice([1, 20, 400])
+        match chance.randrange(5):
+            case 0:
+                changed[at : at + 1] = chance.randbytes(1)
+            case 1:
+                del changed[at : at + size]
+            case 2:
+                changed[at:at] = chance.randbytes(size)
+            case 3:
+                changed[at : at + size] = b"\0" * size
+            case _:
+                source = chance.randrange(len(changed) + 1)
+                changed[at:at] = changed[source : source + chance.randrange(3000)]
+    return bytes(changed)
 
 
 def overwritten(data: bytes, at: int, what: bytes) -> bytes:

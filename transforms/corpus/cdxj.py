@@ -122,8 +122,10 @@ def _line(row: Mapping[str, Any], shared: int) -> bytes | None:
         "offset": offset,
         "filename": "/".join(_file_parts(row)[shared:]),
     }
-    told = {name: str(value) for name, value in fields.items() if value is not None}
-    return f"{surt_key(row['url'])} {moment:%Y%m%d%H%M%S} {json.dumps(told, ensure_ascii=False)}\n".encode()
+    written = {name: str(value) for name, value in fields.items() if value is not None}
+    return (
+        f"{surt_key(row['url'])} {moment:%Y%m%d%H%M%S} {json.dumps(written, ensure_ascii=False)}\n".encode()
+    )
 
 
 def _file_parts(row: Mapping[str, Any]) -> list[str]:

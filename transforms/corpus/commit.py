@@ -209,8 +209,8 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
             return winner
         except (OSError, ReplacedCorpusError):
             with contextlib.suppress(OSError, CorpusError, BrokenCommitError):
-                there = corpus.read_commit(summary.shard.name)
-                if there is None or there.attempt != summary.attempt:
+                committed = corpus.read_commit(summary.shard.name)
+                if committed is None or committed.attempt != summary.attempt:
                     discard(corpus, summary.shard.name, summary.attempt)
             raise
 

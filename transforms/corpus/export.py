@@ -155,13 +155,13 @@ class ExportPlan:
         }
 
 
-def choose_columns(there: Sequence[Column], names: str | None) -> tuple[Column, ...]:
+def choose_columns(columns: Sequence[Column], names: str | None) -> tuple[Column, ...]:
     """Choose from the columns of a corpus by names with commas, in their order; with a minus, all but these.
 
     None chooses all; `id` is there for who names it. Raises ValueError for an unknown name, one given
     twice, or a minus before some only.
     """
-    known = {column.name: column for column in there}
+    known = {column.name: column for column in columns}
     named = {ID.name: ID, **known}
     words = [] if names is None else [word.strip() for word in names.split(",")]
     bare = [word.removeprefix("-") for word in words]
@@ -191,23 +191,23 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
     Raises CorpusError where it holds something else, or a data set of other choices or pages, or cannot be
     written.
     """
-    storage, asked = plan.target.storage, plan.asked()
+    storage, wanted = plan.target.storage, plan.asked()
     text = storage.read(f"{plan.root}/{STATE}")
-    there = None if text is None else _read_state(text)
-    if there is None:
+    before = None if text is None else _read_state(text)
+    if before is None:
         refuse_other_result(storage, plan.root, STATE)
         for folder in ("", "/data"):
             paths = (file.path for file in storage.list(f"{plan.root}{folder}"))
             foreign = next((path for path in paths if path != f"{plan.root}/{LOCK}"), None)
             if foreign is not None:
                 raise CorpusError(f"{foreign} was not written by cedar export: choose another --output")
-    if there is None or overwrite:
-        begun = Export(asked)
+    if before is None or overwrite:
+        begun = Export(wanted)
         with writing(plan.root, CorpusError):
-            storage.delete(*(f"{plan.root}/{name}" for name in (there or begun).files))
+            storage.delete(*(f"{plan.root}/{name}" for name in (before or begun).files))
             _replace_state(plan, text, begun)
         return begun
-    differing = [name for name in {**there.asked, **asked} if there.asked.get(name) != asked.get(name)]
+    differing = [name for name in {**before.asked, **wanted} if before.asked.get(name) != wanted.get(name)]
     if differing:
         named = ", ".join("pages of the corpus" if name == "corpus" else name for name in differing)
         raise CorpusError(
@@ -215,12 +215,12 @@ def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
             "choose another --output, or --overwrite to start again"
         )
     sizes = {file.path: file.size for file in storage.list(f"{plan.root}/data")}
-    for name, file in there.files.items():
+    for name, file in before.files.items():
         if sizes.get(f"{plan.root}/{name}") != file.bytes:
             raise CorpusError(f"{plan.root}/{name} is not as it was written: --overwrite starts again")
     with writing(plan.root, CorpusError):
-        _replace_state(plan, text, there)
-    return there
+        _replace_state(plan, text, before)
+    return before
 
 
 def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
@@ -280,14 +280,14 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
     """Yield the rows from a page on, in groups."""
     names = tuple(column.name for column in plan.columns)
     makes_id = any(column is ID for column in plan.columns)
-    there = {column.name for column in plan.source.table.columns}
+    known = {column.name for column in plan.source.table.columns}
     counted_tokens = _token_columns(plan.source)
     # In this order, each once.
     read = dict.fromkeys(name for name in names if name != ID.name or not makes_id)
     needed = (*(_OF_ID if makes_id else ()), *_COUNTED, *counted_tokens)
-    read |= dict.fromkeys(name for name in needed if name in there)
-    most = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
-    at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, most // _ROW_BYTES)
+    read |= dict.fromkeys(name for name in needed if name in known)
+    max_bytes = min(plan.output.group_chars, max(plan.file_bytes, _MIN_FILE_BYTES))
+    at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, max_bytes // _ROW_BYTES)
     first, rows, contents, size = start, list[tuple[Any, ...]](), Contents(), 0
     for place, batch in _batches(plan, tuple(read), start, at_once=at_once):
         if not rows:
@@ -299,7 +299,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
         rows += zip(*(values[name] for name in names), strict=True)
         contents += _contents(values, counted_tokens)
         size += batch.nbytes
-        if size >= most or len(rows) >= plan.output.group_rows:
+        if size >= max_bytes or len(rows) >= plan.output.group_rows:
             yield _Group(first, rows, contents)
             rows, contents, size = [], Contents(), 0
     if rows:
@@ -317,7 +317,7 @@ def _contents(values: Mapping[str, list[Any]], token_columns: Sequence[str]) -> 
     licences = values.get("licence", ())
     named = ("an address" if licence and "://" in licence else licence or "" for licence in licences)
     languages = Counter(language or "" for language in values.get("language", ()))
-    opt_outs = sum(asked is not None for asked in values.get("opt_out", ()))
+    opt_outs = sum(opt_out is not None for opt_out in values.get("opt_out", ()))
     tokens = {name: sum(filter(None, values[name])) for name in token_columns}
     return Contents(sum(values["words"]), opt_outs, languages, Counter(named), tokens)
 
@@ -360,16 +360,16 @@ def chosen_batches(
     They come in batches of at most `at_once`, with the place of the first of each; raises as `batches` of the
     reader.
     """
-    asked = {"url"} if sample is not None else set()
-    asked |= columns_of(where) if where is not None else set()
-    read = [*columns, *sorted(asked - set(columns))]
+    needed = {"url"} if sample is not None else set()
+    needed |= columns_of(where) if where is not None else set()
+    read = [*columns, *sorted(needed - set(columns))]
     for summary in source.summaries():
         if summary.shard.name < start.shard:
             continue
         skip = start.row if summary.shard.name == start.shard else 0
         for place, whole in source.batches(summary, "pages", read, rows=at_once):
             batch = whole.slice(max(0, skip - place.row))
-            chosen = batch.filter(_chosen(batch, sample, where)) if asked else batch
+            chosen = batch.filter(_chosen(batch, sample, where)) if needed else batch
             if chosen.num_rows:
                 yield Place(place.shard, max(place.row, skip)), chosen.select(list(columns))
 

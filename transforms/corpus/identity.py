@@ -59,14 +59,14 @@ class CorpusIdentity:
         """Return the identity with other choices, or more."""
         return replace(self, choices={**self.choices, **choices})
 
-    def differences(self, there: Mapping[str, object]) -> list[str]:
+    def differences(self, described: Mapping[str, object]) -> list[str]:
         """Return what a `corpus.json` says otherwise, in words."""
         choices = json.loads(json.dumps(self.choices))
-        names = [name for name in {**choices, **there} if name not in UNPINNED]
+        names = [name for name in {**choices, **described} if name not in UNPINNED]
         return [
-            f"{name.replace('_', '-')} {there.get(name)!r}, now {choices.get(name)!r}"
+            f"{name.replace('_', '-')} {described.get(name)!r}, now {choices.get(name)!r}"
             for name in names
-            if there.get(name) != choices.get(name)
+            if described.get(name) != choices.get(name)
         ]
 
     def claim(self, corpus: Corpus, *, overwrite: bool) -> tuple[Corpus, tuple[str, ...]]:
@@ -89,10 +89,10 @@ class CorpusIdentity:
                 if corpus.write_if_absent("corpus.json", self._description(begun)):
                     return replace(corpus, id=begun), ()
                 text = corpus.storage.read(corpus.identity_path)  # another run was first
-        there = corpus_description(text)
-        if there is None:
+        described = corpus_description(text)
+        if described is None:
             raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
-        return replace(corpus, id=corpus_id(there)), self._check_choices(corpus, there)
+        return replace(corpus, id=corpus_id(described)), self._check_choices(corpus, described)
 
     def _description(self, begun: str) -> bytes:
         free = {"version": version("cedar-corpus"), "table": self.table, "options_digest": self.digest}
@@ -110,10 +110,10 @@ class CorpusIdentity:
         corpus.refuse_replaced()
         return corpus, tuple(f"ignored unknown file {name}" for name in foreign)
 
-    def _check_choices(self, corpus: Corpus, there: Mapping[str, object]) -> tuple[str, ...]:
+    def _check_choices(self, corpus: Corpus, described: Mapping[str, object]) -> tuple[str, ...]:
         """Refuse a corpus of other choices; return notes for the user on a corpus of these choices."""
-        refuse_other_version(corpus.root, there)
-        differences = self.differences(there)
+        refuse_other_version(corpus.root, described)
+        differences = self.differences(described)
         if differences:
             raise CorpusError(
                 f"{corpus.root} was made with other options ({'; '.join(differences)}): "
@@ -121,7 +121,7 @@ class CorpusIdentity:
             )
         notes = []
         made = version("cedar-corpus")
-        before, table = there.get("version"), there.get("table")
+        before, table = described.get("version"), described.get("table")
         if before != made:
             notes.append(f"{corpus.root} was begun with version {before} of Cedar, this is {made}")
         if self.table and table != self.table:
@@ -137,9 +137,9 @@ def _text_at(corpus: Corpus) -> bytes | None:
     text = corpus.storage.read(corpus.identity_path)
     if text is None:
         refuse_other_result(corpus.storage, corpus.root, "corpus.json")
-        there = next(files_of_rows(corpus), None)
-        if there is not None:
-            raise CorpusError(f"{corpus.root} holds {there} but no corpus.json: choose another --output")
+        found = next(files_of_rows(corpus), None)
+        if found is not None:
+            raise CorpusError(f"{corpus.root} holds {found} but no corpus.json: choose another --output")
     elif corpus_description(text) is None:
         raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
     return text

@@ -131,15 +131,15 @@ class Ledger:
         """Bring the roll-up up to date, where it saves reading many commits; raises OSError."""
         if len(self._not_rolled_up) < _MIN_COMMITS_PER_FILE:
             return
-        there = [file.path for file in self.corpus.storage.list(f"{self.corpus.root}/rollup")]
-        is_whole = len(there) >= _MAX_PARTIAL_FILES + len(self._summaries) // _MAX_COMMITS_PER_FILE
+        paths = [file.path for file in self.corpus.storage.list(f"{self.corpus.root}/rollup")]
+        is_whole = len(paths) >= _MAX_PARTIAL_FILES + len(self._summaries) // _MAX_COMMITS_PER_FILE
         names = sorted(self._summaries if is_whole else self._not_rolled_up & self._summaries.keys())
         for first in range(0, len(names), _MAX_COMMITS_PER_FILE):
             lines = map(self._copy, names[first : first + _MAX_COMMITS_PER_FILE])
             packed = zstandard.ZstdCompressor(write_checksum=True).compress("\n".join(lines).encode())
             self.corpus.write_file(f"rollup/{uuid.uuid4().hex}.jsonl.zst", packed)
         if is_whole:
-            self.corpus.storage.delete(*there)
+            self.corpus.storage.delete(*paths)
         self._not_rolled_up.clear()
 
     def _copy(self, name: str) -> str:

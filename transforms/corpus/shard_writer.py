@@ -175,6 +175,8 @@ class ShardWriter:
         return won
 
     def _close(self, end: ShardEnd) -> ShardSummary:
+        for reason, number in end.passed.items():
+            self._counts["rejected"][reason.value] += number
         dropped, rejects = self._counts["dropped"].total(), self._counts["rejected"].total()
         if end.records_read != self._page_count + dropped + rejects:
             raise StreamOrderError(
@@ -237,7 +239,7 @@ class ShardWriter:
         buffer.rows.append(values)
         buffer.chars += chars
         output = self._plan.output
-        if buffer.chars >= output.group_bytes or len(buffer.rows) >= output.group_rows:
+        if buffer.chars >= output.group_chars or len(buffer.rows) >= output.group_rows:
             self._flush(kind)
 
     def _flush(self, kind: str) -> None:

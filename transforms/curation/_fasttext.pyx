@@ -91,7 +91,7 @@ cdef class _TextVectors:
     cdef WordSlot* _known  # open addressing; at most half of them are taken
     cdef Py_ssize_t _known_slots
     cdef Cell* _cells  # of all buckets, if few have a row; NULL if all have
-    cdef int _least, _most, _word_ngrams
+    cdef int _min_chars, _max_chars, _word_ngrams
     cdef uint32_t _bucket_count
     cdef double _inverse  # of the number of buckets
     cdef unsigned char* _remembered  # slots of a Remembered and its vector; a word goes where its hash says
@@ -102,7 +102,7 @@ cdef class _TextVectors:
     def __init__(self, model):
         self._inputs = model.inputs
         self.dimensions = model.inputs.shape[1]
-        self._least, self._most, self._word_ngrams = model.least_chars, model.most_chars, model.word_ngrams
+        self._min_chars, self._max_chars, self._word_ngrams = model.min_chars, model.max_chars, model.word_ngrams
         self._bucket_count = max(model.buckets, 1)
         self._inverse = 1 / <double>self._bucket_count
         self._index_words(model.words)
@@ -255,7 +255,7 @@ cdef class _TextVectors:
         cdef Py_ssize_t start, at, count = 0, rows = self._add_row(self._find(word, size, word_hash), sum)
         cdef int chars
         cdef uint32_t hash
-        if self._most <= 0:
+        if self._max_chars <= 0:
             return rows
         size = min(size, <Py_ssize_t>MAX_WORD)
         marked[0] = c"<"
@@ -266,14 +266,14 @@ cdef class _TextVectors:
             if marked[start] & 0xC0 == 0x80:
                 continue
             hash, at, chars = FNV_BASIS, start, 0
-            while at < size and chars < self._most:
+            while at < size and chars < self._max_chars:
                 hash = _extended(hash, marked[at])
                 at += 1
                 while at < size and marked[at] & 0xC0 == 0x80:
                     hash = _extended(hash, marked[at])
                     at += 1
                 chars += 1
-                if chars >= self._least and not (chars == 1 and (start == 0 or at == size)):
+                if chars >= self._min_chars and not (chars == 1 and (start == 0 or at == size)):
                     buckets[count] = self._remainder(hash)
                     if self._cells is not NULL:
                         CEDAR_PREFETCH(&self._cells[buckets[count] >> 5])

@@ -171,10 +171,10 @@ class Curator:
 
     def _ask_own_signals(self, works: list[CuratedPage]) -> None:
         assert self._own is not None
-        asked = []
+        inputs = []
         for curated in works:
             row, language = curated.page.row, curated.language
-            asked.append(
+            inputs.append(
                 SignalInput(
                     row.text,
                     row.url,
@@ -182,7 +182,7 @@ class Curator:
                     curated.signals,
                 )
             )
-        for curated, answer in zip(works, self._own.of(asked), strict=True):
+        for curated, answer in zip(works, self._own.of(inputs), strict=True):
             if isinstance(answer, RejectedError):
                 curated.error = answer
             else:

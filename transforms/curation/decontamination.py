@@ -66,10 +66,10 @@ class BenchmarkFile:
             item = json.loads(line)
         except (ValueError, RecursionError) as fault:
             raise ValueError(f"{self.path}, line {number}, is not JSON: {fault}") from fault
-        there = item if isinstance(item, dict) else {}
-        found = [(name, text) for name in self.fields for text in _texts(there.get(name))]
+        fields = item if isinstance(item, dict) else {}
+        found = [(name, text) for name in self.fields for text in _texts(fields.get(name))]
         if not found:
-            known = ", ".join(name for name, value in there.items() if _texts(value))
+            known = ", ".join(name for name, value in fields.items() if _texts(value))
             asked = ",".join(self.fields)
             raise ValueError(f"{self.path}, line {number}, has no text in {asked}: it has {known}")
         return found

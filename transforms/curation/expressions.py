@@ -149,7 +149,7 @@ def columns_of(expression: Expression) -> frozenset[str]:
             return frozenset().union(*map(columns_of, expression.parts))
 
 
-DEEPEST = 50
+MAX_DEPTH = 50
 """The greatest depth of brackets and `not`."""
 
 _SIGNS_OF_OTHERS = {
@@ -282,8 +282,8 @@ class _Parser:
 
     def _condition(self) -> Expression:
         self._depth += 1
-        if self._depth > DEEPEST:
-            self.fail(f"more than {DEEPEST} brackets inside of each other")
+        if self._depth > MAX_DEPTH:
+            self.fail(f"more than {MAX_DEPTH} brackets inside of each other")
         if self._take("not"):
             condition: Expression = Not(self._condition())
         elif self._take("("):

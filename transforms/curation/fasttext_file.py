@@ -42,7 +42,7 @@ class ModelFile:
     """The contents of a model's file.
 
     Attributes:
-        least_chars, most_chars: characters of the n-grams of words; none are made if `most_chars` is 0.
+        min_chars, max_chars: characters of the n-grams of words; none are made if `max_chars` is 0.
         word_ngrams: words of the longest n-gram of words.
         buckets: number of values that n-grams are hashed to.
         loss: how scores are made.
@@ -55,8 +55,8 @@ class ModelFile:
         outputs: float32 (labels or inner nodes, dimensions).
     """
 
-    least_chars: int
-    most_chars: int
+    min_chars: int
+    max_chars: int
     word_ngrams: int
     buckets: int
     loss: Loss
@@ -161,8 +161,8 @@ def _read(file: _Reader) -> ModelFile:
     compressed_outputs = bool(file.number("?"))
     outputs = _compressed_matrix(file) if compressed and compressed_outputs else _matrix(file)
     found = ModelFile(
-        least_chars=least,
-        most_chars=0 if version == 11 else most,
+        min_chars=least,
+        max_chars=0 if version == 11 else most,
         word_ngrams=word_ngrams,
         buckets=buckets,
         loss=Loss(loss),
@@ -179,7 +179,7 @@ def _read(file: _Reader) -> ModelFile:
 
 def _check(model: ModelFile, dimensions: int) -> None:
     """Check the sizes of a model's parts against each other, so that each row that is looked up exists."""
-    buckets = model.buckets if model.most_chars > 0 or model.word_ngrams > 1 else 0
+    buckets = model.buckets if model.max_chars > 0 or model.word_ngrams > 1 else 0
     if model.kept is not None:
         buckets = len(model.kept)
         if buckets and not (model.kept.min() >= 0 and model.kept[:, 1].max() < buckets):

@@ -122,8 +122,8 @@ class OwnSignals:
         ValueError: a function is not there, or its class cannot be made.
     """
 
-    def __init__(self, asked: Sequence[OwnSignal]) -> None:
-        self._asked = [(one, _ready(one)) for one in asked]
+    def __init__(self, signals: Sequence[OwnSignal]) -> None:
+        self._asked = [(one, _ready(one)) for one in signals]
 
     def of(self, pages: Sequence[SignalInput]) -> list[Own | RejectedError]:
         """Return the answers of the functions for each page, or how one of them failed on it."""
@@ -170,10 +170,10 @@ def _answers(
     return [found]
 
 
-def _asked(one: OwnSignal, function: Callable[[Any], Any], asked: Any) -> Any:
+def _asked(one: OwnSignal, function: Callable[[Any], Any], given: Any) -> Any:
     """Return the result of a function, or a RejectedError with the error that it raised."""
     try:
-        return function(asked)
+        return function(given)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever it does to a page is one reject
@@ -190,8 +190,8 @@ def _checked(one: OwnSignal, value: Any) -> Answer | RejectedError:
         return None
     (wanted,) = (kind for kind, name in _KINDS.items() if name == one.kind)
     if type(value) is not wanted and not (wanted is float and type(value) is int):
-        said = f"{one.column}: returned {type(value).__name__}, not {wanted.__name__}"
-        return RejectedError(RejectReason.SIGNAL_ERROR, said)
+        fault = f"{one.column}: returned {type(value).__name__}, not {wanted.__name__}"
+        return RejectedError(RejectReason.SIGNAL_ERROR, fault)
     if type(value) is int and not -(limit := 2 ** (63 if wanted is int else 1023)) <= value < limit:
         return RejectedError(RejectReason.SIGNAL_ERROR, f"{one.column}: returned an int that is too large")
     return valid_text(value) if isinstance(value, str) else typing.cast("float", wanted(value))

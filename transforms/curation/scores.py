@@ -66,10 +66,10 @@ class TextScorer:
     Raises ClassifierError: a model is missing or not valid.
     """
 
-    def __init__(self, asked: Sequence[ScoreColumn]) -> None:
-        models = {one.path: Classifier(_model(one.path)) for one in asked}
-        self._columns = [one.column for one in asked]
-        self._asked = [(models[one.path], models[one.path].labels.index(one.label)) for one in asked]
+    def __init__(self, columns: Sequence[ScoreColumn]) -> None:
+        models = {one.path: Classifier(_model(one.path)) for one in columns}
+        self._columns = [one.column for one in columns]
+        self._asked = [(models[one.path], models[one.path].labels.index(one.label)) for one in columns]
 
     def score(self, text: str) -> Own:
         """Return the scores of a text; line ends count as blanks."""

@@ -54,10 +54,10 @@ class TokenCounter:
     Raises TokenizerError: a tokenizer is missing or not valid.
     """
 
-    def __init__(self, asked: Sequence[TokenColumn]) -> None:
+    def __init__(self, columns: Sequence[TokenColumn]) -> None:
         # Workers are processes already: threads in each would compete for the same cores.
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        self._asked = [(one.column, _tokenizer(one.path)) for one in asked]
+        self._asked = [(one.column, _tokenizer(one.path)) for one in columns]
 
     def count(self, texts: Sequence[str]) -> list[Own]:
         """Return the counts of each text."""

@@ -160,8 +160,8 @@ class Extraction:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the results: the compiled objects that they are made of cannot be pickled."""
-        told = {name: getattr(self, name) for name in _ATTRIBUTES}
-        return _given, ({**told, "given_blocks": self.blocks, "given_html": self.html},)
+        attributes = {name: getattr(self, name) for name in _ATTRIBUTES}
+        return _given, ({**attributes, "given_blocks": self.blocks, "given_html": self.html},)
 
 
 _ATTRIBUTES = tuple(one.name for one in fields(Extraction))

@@ -155,8 +155,8 @@ def attribute_of(what: str, target: str, name: str = "") -> Callable[..., Any]:
 @contextlib.contextmanager
 def told_if_slow(what: str) -> Iterator[None]:
     """Log a warning where code of the user takes over ten seconds: nothing else says what a run waits for."""
-    said = f"{what} takes over {_SLOW_SECONDS:g} s: the run waits for it"
-    timer = threading.Timer(_SLOW_SECONDS, logging.getLogger(__name__).warning, (said,))
+    warning = f"{what} takes over {_SLOW_SECONDS:g} s: the run waits for it"
+    timer = threading.Timer(_SLOW_SECONDS, logging.getLogger(__name__).warning, (warning,))
     timer.daemon = True
     timer.start()
     try:

@@ -248,12 +248,12 @@ class ObjectStorage(Storage):
     @override
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         with ThreadPoolExecutor(_QUESTIONS_AT_ONCE) as pool:
-            asked: deque[Future[R]] = deque()
+            pending: deque[Future[R]] = deque()
             for item in items:
-                if len(asked) == _QUESTIONS_AT_ONCE:
-                    yield asked.popleft().result()
-                asked.append(pool.submit(ask, item))
-            yield from (answer.result() for answer in asked)
+                if len(pending) == _QUESTIONS_AT_ONCE:
+                    yield pending.popleft().result()
+                pending.append(pool.submit(ask, item))
+            yield from (answer.result() for answer in pending)
 
     def _found(self, path: str) -> Any:
         return self._asked(path, lambda store, key: store.head(key))

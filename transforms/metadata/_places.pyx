@@ -257,7 +257,7 @@ cdef class Places:
     cdef int _look_at_tags(self) except -1:
         cdef Tags tags = self.tags
         cdef Markup markup = self.markup
-        cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MAX_METAS, most = MAX_FINDS
+        cdef Py_ssize_t tag, metas = 0, links = 0, max_metas = MAX_METAS, max_finds = MAX_FINDS
         cdef uint64_t name
         cdef bint has_base = False, has_html = False
         cdef list seconds = []
@@ -266,11 +266,11 @@ cdef class Places:
             if markup.roles[tag] == EMPTY:
                 if name == META:
                     metas += 1
-                    if metas <= most_metas:
+                    if metas <= max_metas:
                         self._read_meta(tag)
                 elif name == LINK:
                     links += 1
-                    if links <= most_metas:
+                    if links <= max_metas:
                         self._read_link(tag)
                 elif name == BASE and not has_base:
                     has_base = True
@@ -281,9 +281,9 @@ cdef class Places:
             if markup.said[tag] & (HAS_ITEMPROP | HAS_NAMES):
                 self._read_names(tag)
             if is_heading(name):
-                _note(self.any_headings, tag, most)
+                _note(self.any_headings, tag, max_finds)
             if name == TIME or name == TIME_AGO or name == RELATIVE_TIME or name == LOCAL_TIME:
-                _note(self.times, tag, most)
+                _note(self.times, tag, max_finds)
             elif name == H1:
                 _note(self.headings, tag, HEADINGS)
             elif name == H2:
@@ -428,8 +428,8 @@ cdef inline bint _is_apart(uint64_t name) noexcept nogil:
     return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE or name == FIGCAPTION
 
 
-cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
-    if len(found) < most:
+cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t max_finds) except -1:
+    if len(found) < max_finds:
         found.append(tag)
     return 0
 

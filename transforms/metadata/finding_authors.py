@@ -241,8 +241,8 @@ def words_of(text: str) -> list[str]:
 def _of_bylines(facts: Facts) -> list[str]:
     """Read the first byline near the headline: of an element of such a class, or after a word like `by`."""
     marked = facts.places.marked("authors", *facts.around)
-    told = facts.texts_that_begin(BEGINS_BYLINE)
-    for tag in sorted({*marked, *told}):
+    bylines = facts.texts_that_begin(BEGINS_BYLINE)
+    for tag in sorted({*marked, *bylines}):
         if tag not in marked and begins_without_by(facts.text_after(tag)):
             continue
         marks = facts.places.marks(tag, 2)
@@ -250,7 +250,7 @@ def _of_bylines(facts: Facts) -> list[str]:
         if tag in marked and _BYLINE.search(marks) and not _OTHER.search(marks):
             names = names_in(facts.pieces_of(tag), is_said=is_said, has_one=_names_person(facts, tag, marks))
             names = names or whole(facts.text_of(tag), min_words=2) * is_said
-        elif tag in told:
+        elif tag in bylines:
             names = names_in(_line_after(facts, tag), is_said=False, has_one=_leads_to_person(facts, tag))
         else:
             continue

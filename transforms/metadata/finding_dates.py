@@ -340,27 +340,27 @@ def _of_url(facts: Facts) -> Iterator[str]:
 def _of_texts(facts: Facts) -> Iterator[str]:
     """Yield dates of texts around the headline that are short, first, or have a word like `published`."""
     for _, tag, before, text in reversed(facts.texts_before()):
-        said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
+        beginning = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         is_line = len(text) <= _SHORT_LINE and facts.stands_right_above(tag)
         if (
-            not (is_line or _SAYS_PUBLISHED.stand_in(said))
-            or _is_of_change(said)
+            not (is_line or _SAYS_PUBLISHED.stand_in(beginning))
+            or _is_of_change(beginning)
             or _is_of_change(text.lower())
         ):
             continue
         found = facts.dates.written(text, SHORT)
         if not found or (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
             continue
-        if not (_is_named_otherwise(said) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
+        if not (_is_named_otherwise(beginning) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
             yield found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
-        said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        if not (near or _SAYS_PUBLISHED.stand_in(said)):
+        beginning = f"{before[-SHORT:]} {text[:SHORT]}".lower()
+        if not (near or _SAYS_PUBLISHED.stand_in(beginning)):
             continue
-        if _SAYS_OTHER.stand_in(said):
+        if _SAYS_OTHER.stand_in(beginning):
             own = text[:SHORT].lower()
-            if _is_of_change(said) or _is_of_change(own):
+            if _is_of_change(beginning) or _is_of_change(own):
                 continue
             if later := _PUBLISHED_LATER.match(own):
                 text = text[later.end() :]
@@ -395,10 +395,10 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
 def _of_changed_texts(facts: Facts) -> Iterator[str]:
     """Yield dates after a word like `updated`, in texts after the headline."""
     for _, tag, before, text in facts.dated_texts:
-        said = f"{before[-START:]} {text[:SHORT]}"
-        lowered = said.lower()
+        beginning = f"{before[-START:]} {text[:SHORT]}"
+        lowered = beginning.lower()
         changed = _CHANGED.search(lowered) if _SAYS_CHANGED.stand_in(lowered) else None
-        found = facts.dates.written(said[changed.end() :]) if changed else None
+        found = facts.dates.written(beginning[changed.end() :]) if changed else None
         if found and not facts.is_aside(tag):
             yield found
 

@@ -169,14 +169,14 @@ def _path(address: str) -> str:
 
 def _with_named(values: dict[str, object], named: Mapping[str, dict[str, object]]) -> Mapping[str, object]:
     """Return the properties of a thing; people and publishers that are an `@id` are looked up."""
-    told: dict[str, object] = {}
+    properties: dict[str, object] = {}
     for name in _BY_ID:
         value = values.get(name)
         if isinstance(value, list):
-            told[name] = [_named(each, named) for each in value[:MAX_PEOPLE]]
+            properties[name] = [_named(each, named) for each in value[:MAX_PEOPLE]]
         elif isinstance(value, dict):
-            told[name] = _named(value, named)
-    return {**values, **told} if told else values
+            properties[name] = _named(value, named)
+    return {**values, **properties} if properties else values
 
 
 def _named(value: object, named: Mapping[str, dict[str, object]]) -> object:

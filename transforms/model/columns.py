@@ -137,7 +137,7 @@ class PageTable:
             if group.record is Own:
                 (column,) = group.columns
                 own = [one.values for one in annotations if isinstance(one, Own)]
-                values.append(next((of[column.name] for of in own if column.name in of), None))
+                values.append(next((by_name[column.name] for by_name in own if column.name in by_name), None))
             elif record is None:
                 values += (None,) * len(group.record.__annotations__)
             elif group.record is PageRow:

@@ -40,8 +40,8 @@ class Group:
         """
         if default is None and about.get("repeats"):
             default = ()
-        told = Option(help=help_text, **{"group": self if self.title else None, **about})
-        return field(default=default, metadata={_OPTION: told})
+        about_option = Option(help=help_text, **{"group": self if self.title else None, **about})
+        return field(default=default, metadata={_OPTION: about_option})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,21 +141,21 @@ def shown_size(size: int) -> str:
     return str(size)
 
 
-def record_in(of: Field[Any]) -> "type[DataclassInstance] | None":
+def record_in(entry: Field[Any]) -> "type[DataclassInstance] | None":
     """Return the record of options that a field holds, or None."""
-    kind: type[DataclassInstance] | None = of.metadata.get(_RECORD)
+    kind: type[DataclassInstance] | None = entry.metadata.get(_RECORD)
     return kind
 
 
-def is_option(of: Field[Any]) -> bool:
+def is_option(entry: Field[Any]) -> bool:
     """Tell whether a field is an option."""
-    return _OPTION in of.metadata
+    return _OPTION in entry.metadata
 
 
 def shaping(options: "DataclassInstance") -> dict[str, Any]:
     """Return the options of a record that shape the rows, by the names of their fields."""
     given = (f for f in fields(options) if is_option(f) and f.metadata[_OPTION].shapes)
-    return {of.name: getattr(options, of.name) for of in given}
+    return {entry.name: getattr(options, entry.name) for entry in given}
 
 
 def added_columns(options: "DataclassInstance") -> tuple[str, ...]:
@@ -166,10 +166,10 @@ def added_columns(options: "DataclassInstance") -> tuple[str, ...]:
 
 def options_of(kind: "type[DataclassInstance]") -> Iterator[OptionField]:
     """Find the options of a record and of the records in it, in the order of the fields."""
-    for of in fields(kind):
-        inner = record_in(of)
+    for entry in fields(kind):
+        inner = record_in(entry)
         if inner is not None:
-            yield from (o for o in options_of(inner) if o.key not in of.metadata[_LEFT_OUT])
-        elif is_option(of):
-            default = None if of.default is MISSING else of.default
-            yield OptionField(of.name, default, of.metadata[_OPTION])
+            yield from (o for o in options_of(inner) if o.key not in entry.metadata[_LEFT_OUT])
+        elif is_option(entry):
+            default = None if entry.default is MISSING else entry.default
+            yield OptionField(entry.name, default, entry.metadata[_OPTION])

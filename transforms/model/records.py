@@ -7,6 +7,7 @@ a `ShardEnd` closes each shard, in band.
 # Beam makes the schema of a PCollection of rows from their annotations: it needs them evaluated, and knows
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Optional, TypeVar, get_type_hints
 
@@ -394,6 +395,7 @@ class ShardEnd:
         records_read: parsed record headers plus damaged stretches: what pages and rejects must add up to.
         bytes_in: bytes of the input that were read for it.
         read: time that reading took, without `fetch`, that from a web server, waiting included.
+        passed: records that were passed over, by the reason that rejects them: there is no element for each.
     """
 
     shard: Shard
@@ -404,6 +406,7 @@ class ShardEnd:
     read: Cost
     fetch: Cost = NO_COST
     fetched: Fetched = NOTHING_FETCHED
+    passed: Mapping[RejectReason, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

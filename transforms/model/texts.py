@@ -22,9 +22,9 @@ def describe(error: BaseException) -> str:
     """
     name = type(error).__name__
     try:
-        said = str(error)
+        message = str(error)
     except KeyboardInterrupt:
         raise
     except BaseException as second:  # noqa: BLE001 - it is named
-        said = f"a message that cannot be read: {type(second).__name__}"
-    return valid_text(f"{name}: {said}" if said else name)[:MAX_DETAIL_CHARS]
+        message = f"a message that cannot be read: {type(second).__name__}"
+    return valid_text(f"{name}: {message}" if message else name)[:MAX_DETAIL_CHARS]

@@ -1,6 +1,6 @@
 """Options for tables and for files of HTML: which columns hold what, and the URLs of pages."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -64,9 +64,9 @@ class InputOptions:
         missing = [key for key, name in zip(_USUAL, found, strict=True) if name is None and key in needed]
         if missing:
             wanted = ", nor ".join(" or ".join(self._names(key)) for key in missing)
-            there = ", ".join(list(names)[:_MAX_NAMED_COLUMNS]) or "nothing"
+            known = ", ".join(list(names)[:_MAX_NAMED_COLUMNS]) or "nothing"
             options = " and ".join(f"--{key.replace('_', '-')}-column" for key in missing)
-            raise ColumnError(f"no column {wanted}, but {there}: give {options}")
+            raise ColumnError(f"no column {wanted}, but {known}: give {options}")
         if isinstance(names, Sequence):
             for name in filter(None, found):
                 if names.count(name) > 1:
@@ -120,11 +120,13 @@ class ReadOptions:
         kinds: types of an archive's records whose blocks are kept.
         max_body: bytes of a page's body that are kept.
         choices: what the user says of tables and HTML files.
+        is_wanted: tells whether an archive's records of a URL are wanted; others may be passed over.
     """
 
     kinds: frozenset[str] = frozenset({"response"})
     max_body: int = DEFAULT_MAX_BODY
     choices: InputOptions = InputOptions()
+    is_wanted: Callable[[str], bool] | None = None
 
     @property
     def max_block(self) -> int:

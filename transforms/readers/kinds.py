@@ -37,7 +37,13 @@ class InputKind:
 
 
 def _read_archive(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> Iterator[ReadItem]:
-    return warc.read_records(file, file_range, kinds=options.kinds, max_block=options.max_block)
+    return warc.read_records(
+        file,
+        file_range,
+        kinds=options.kinds,
+        max_block=options.max_block,
+        is_wanted=options.is_wanted,
+    )
 
 
 def _is_never_splittable(_file: BinaryIO, _size: int) -> bool:

@@ -1,7 +1,8 @@
 """The elements of a shard: its records in order, rejects among them, then the mark that closes it."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
@@ -33,6 +34,8 @@ class ReadPlan:
     Attributes:
         filter: what can become a page; its record types are read whole, others only counted.
         limit: stop after about this many pages of a shard; None = read it all.
+        passing: records outside of the sample are passed over if that spares inflating them; then they are
+            counted in the mark of the shard, and are no elements.
         arriving: inputs may change while the job runs; a shard of a file that has changed since it was
             listed is passed over, because the file will be listed again.
     """
@@ -40,6 +43,7 @@ class ReadPlan:
     filter: PageFilter = field(default_factory=PageFilter)
     max_body: int = DEFAULT_MAX_BODY
     limit: int | None = None
+    passing: bool = False
     arriving: bool = False
     web: WebConfig = field(default_factory=WebConfig)
     choices: InputOptions = field(default_factory=InputOptions)
@@ -48,7 +52,13 @@ class ReadPlan:
     def options(self) -> ReadOptions:
         """The options of the readers."""
         kinds = self.filter.record_types | {REVISIT}
-        return ReadOptions(kinds=kinds, max_body=self.max_body, choices=self.choices)
+        sample = self.filter.urls.sample if self.passing else None
+        return ReadOptions(
+            kinds=kinds,
+            max_body=self.max_body,
+            choices=self.choices,
+            is_wanted=None if sample is None else sample.has,
+        )
 
 
 def read_shard(
@@ -72,7 +82,7 @@ def read_shard(
 def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Element]:
     """Yield the elements of a range of a file; raise OSError, also if the file has changed."""
     web = web or Web(plan.web)
-    costs, limit = _ShardCosts(web), _PageLimit(plan)
+    costs, limit = _ShardCosts(web, plan.filter.record_types), _PageLimit(plan)
     stored = source_for(shard.place, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
@@ -95,7 +105,12 @@ def read_file(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[
             if isinstance(item, ReadEnd):
                 if not _is_of(shard, stored.stat_open(file)):
                     raise FileChangedError("the file changed while it was read")
-                if not headers and file_range.start == 0 and shard.source.startswith(COMMON_CRAWL):
+                if (
+                    not headers
+                    and not item.passed
+                    and file_range.start == 0
+                    and shard.source.startswith(COMMON_CRAWL)
+                ):
                     raise PermanentHttpError("the answer is no archive: a login page or a proxy's, perhaps")
                 shard = replace(shard, mark=stored.storage.mark(stored.path))
                 yield costs.shard_end(shard, item, items.spent)
@@ -120,6 +135,15 @@ def _element(item: Record | Damage, plan: ReadPlan) -> Record | Reject:
         is_wanted = reject.revisit is None or plan.filter.urls.refusal(reject.revisit.url) is None
         return reject if is_wanted else replace(reject, revisit=None)
     return item
+
+
+def _rejects_of(passed: Mapping[str, int], record_types: Collection[str]) -> Mapping[RejectReason, int]:
+    """Count the rejects that records of these kinds are which were passed over, by reason."""
+    rejects = Counter[RejectReason]()
+    for kind, number in passed.items():
+        is_page = kind in record_types
+        rejects[RejectReason.SAMPLE if is_page else RejectReason.NOT_RESPONSE] += number
+    return rejects
 
 
 class _PageLimit:
@@ -222,7 +246,7 @@ def _read_parts(
 
     `bounds` are where each element begins, and where the last one ends.
     """
-    costs, limit = _ShardCosts(web), _PageLimit(plan)
+    costs, limit = _ShardCosts(web, plan.filter.record_types), _PageLimit(plan)
     count = bytes_in = 0
     timed = Timed(parts)
     for element, length in timed:
@@ -238,8 +262,9 @@ def _read_parts(
 class _ShardCosts:
     """The time and the requests of a shard, without earlier shards' on the same connection."""
 
-    def __init__(self, web: Web) -> None:
+    def __init__(self, web: Web, record_types: Collection[str]) -> None:
         self._web = web
+        self._record_types = record_types
         self._spent, self._fetched = web.spent, web.fetched
 
     def shard_end(self, shard: Shard, end: ReadEnd, spent: Cost) -> ShardEnd:
@@ -255,4 +280,5 @@ class _ShardCosts:
             read=spent - fetch,
             fetch=fetch,
             fetched=replace(self._web.fetched - self._fetched, wanted=wanted),
+            passed=_rejects_of(end.passed, self._record_types),
         )

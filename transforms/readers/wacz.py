@@ -11,6 +11,7 @@ member the next record is where the next member begins.
 import re
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -86,6 +87,7 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
         yield from warc.not_an_archive(file_range, refusal, watched.bytes_in)
         return
     first, following, count = None, file_range.size, 0
+    passed = Counter[str]()
     for member in members:
         if member.start >= file_range.end:
             following = min(following, member.start)
@@ -100,6 +102,7 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
                 if isinstance(item, ReadEnd):
                     first = item.first_offset if first is None else first
                     following = item.next_offset if item.next_offset < member.stop else file_range.size
+                    passed.update(item.passed)
                 else:
                     count += 1
                     yield item
@@ -111,7 +114,7 @@ def read_wacz(file: BinaryIO, file_range: FileRange, options: ReadOptions) -> It
             location.warc_name, location.warc_offset = member.info.filename, 0
             detail = f"{member.info.filename}: {error}"
             yield Damage(location, None, RejectReason.DAMAGED_MEMBER, detail)
-    yield ReadEnd(first, following, count, watched.bytes_in)
+    yield ReadEnd(first, following, count + passed.total(), watched.bytes_in, passed)
 
 
 def _items(
@@ -131,7 +134,9 @@ def _items(
             stop=min(file_range.end, member.stop) - member.start,
         )
         source = cast(BinaryIO, _Part(file, member.start))
-        for item in warc.read_records(source, part, kinds=options.kinds, max_block=options.max_block):
+        for item in warc.read_records(
+            source, part, kinds=options.kinds, max_block=options.max_block, is_wanted=options.is_wanted
+        ):
             if isinstance(item, ReadEnd):
                 found = None if item.first_offset is None else member.start + item.first_offset
                 yield replace(item, first_offset=found, next_offset=member.start + item.next_offset)

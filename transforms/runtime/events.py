@@ -8,5 +8,5 @@ EVENTS = "cedar.events"
 
 def event(what: str, **about: str | float) -> None:
     """Log what happened, as `shard begun`, `shard retried` or `run ended`, with names and values about it."""
-    told = " ".join(f"{name}={value}" for name, value in about.items())
-    logging.getLogger(EVENTS).info("%s %s", what, told, extra={"event": what, "about": about})
+    details = " ".join(f"{name}={value}" for name, value in about.items())
+    logging.getLogger(EVENTS).info("%s %s", what, details, extra={"event": what, "about": about})

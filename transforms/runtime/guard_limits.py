@@ -52,10 +52,10 @@ def granted(wanted: GuardLimits) -> GuardLimits:
 
 def limit_memory(memory_bytes: int) -> None:
     """Limit this process to so much address space beyond what it has, if the system tells what it has."""
-    there = address_space()
-    if there is None:
+    in_use = address_space()
+    if in_use is None:
         return
-    room = there + memory_bytes
+    room = in_use + memory_bytes
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
         room = min(room, hard)

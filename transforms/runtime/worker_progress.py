@@ -95,7 +95,8 @@ class WorkerProgress(NullProgress):
                 raise StoppedError
             step = _bytes_done(shard, element, reported)
             reported += step
-            self._progress_file.add(self._slot.index, Progress(step, 1))
+            passed = sum(element.passed.values()) if isinstance(element, ShardEnd) else 0
+            self._progress_file.add(self._slot.index, Progress(step, 1 + passed, rejects=passed))
             if isinstance(element, Record):
                 why = self.refusal(RecordPlace(shard.name, element.location.offset, number))
                 if why is None:

@@ -157,8 +157,8 @@ class GoldSet:
             for number, (page_id, html, gold) in enumerate(self._pairs()):
                 if number in places:
                     url, text = read_marked(gold.read_text(encoding="utf-8", errors="replace"))
-                    said = {"url": url, **about.get(page_id, {})}
-                    yield _page(self.name, page_id, unwrapped(html.read_bytes()), text=text, about=said)
+                    facts = {"url": url, **about.get(page_id, {})}
+                    yield _page(self.name, page_id, unwrapped(html.read_bytes()), text=text, about=facts)
             return
         for number, line in enumerate(self._lines()):
             if number in places:

@@ -1,6 +1,7 @@
 """Gzip members: RFC 1952, inflated with ISA-L."""
 
 import re
+import zlib
 
 from isal import isal_zlib
 from typing_extensions import override
@@ -25,6 +26,9 @@ _SALVAGE_STEP = 256  # compressed bytes a step when the bytes before an error ar
 _GZIP = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")  # three flag bits are reserved and must be zero
 _GZIP_BARE = b"\x1f\x8b\x08\0"  # no flags: the header is its fixed part
 _GZIP_FIXED, _GZIP_TRAILER, _GZIP_TEXT = 10, 8, 4096
+_HEAD_IN, _HEAD_OUT = 1024, 1024  # bytes in and out when a head is inflated
+_SEARCHED = 64 * 1024, 1024 * 1024  # bytes in which the end of a member is looked for, first and at most
+_ISIZE_BYTES = 4
 _FHCRC, _FEXTRA, _FNAME, _FCOMMENT = 2, 4, 8, 16
 
 
@@ -58,6 +62,30 @@ class GzipMembers(CompressedContainer):
         if not inflater.eof:
             return Trial(head, None)
         return Trial(head, offset + size + len(feed) - len(inflater.unused_data) + _GZIP_TRAILER)
+
+    @override
+    def head(self, offset: int) -> bytes:
+        size = _gzip_header(self._window, offset)
+        if not size:
+            return b""
+        # For so few bytes zlib is faster than ISA-L, which inflates all that it is given.
+        try:
+            return zlib.decompressobj(-15).decompress(self._window.view(offset + size, _HEAD_IN), _HEAD_OUT)
+        except zlib.error:
+            return b""
+
+    @override
+    def end_by_size(self, offset: int, size: int) -> int | None:
+        isize = (size & 0xFFFFFFFF).to_bytes(_ISIZE_BYTES, "little")
+        for reach in _SEARCHED:
+            view = self._window.view(offset, reach)
+            found = self.magic.search(view, _GZIP_FIXED)
+            if found is not None:
+                start = found.start()
+                return offset + start if view[start - _ISIZE_BYTES : start] == isize else None
+            if size < reach:
+                break
+        return None
 
 
 class _GzipMember:

@@ -222,6 +222,14 @@ class CompressedContainer(Container):
     def trial(self, offset: int) -> Trial | None:
         """Inflate the member's first bytes, about `TRIAL` of them; None if they do not inflate."""
 
+    def head(self, offset: int) -> bytes:  # noqa: ARG002 - without `end_by_size` there is no use for it
+        """Inflate the first bytes of a member, enough for most headers; b"" if it does not begin well."""
+        return b""
+
+    def end_by_size(self, offset: int, size: int) -> int | None:  # noqa: ARG002 - most formats do not show it
+        """Find where a member of `size` bytes ends without inflating it; None if that is not seen."""
+        return None
+
     def begins(self, offset: int) -> bool:
         """Tell whether a member begins at `offset` whose first bytes, inflated, begin a record.
 

@@ -33,8 +33,8 @@ ended.
 """
 
 import io
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import BinaryIO, NamedTuple
 
 from cedar.transforms.model.books import RejectReason
@@ -42,7 +42,16 @@ from cedar.transforms.model.limits import DEFAULT_MAX_BODY, max_block
 from cedar.transforms.model.records import Location, Record
 from cedar.transforms.warc.containers import container_of_head, preamble_end
 from cedar.transforms.warc.framing import Framed, Framing, UnreadableSpan
-from cedar.transforms.warc.members import FEED, Container, Ending, FileWindow, Member, rescan_from
+from cedar.transforms.warc.members import (
+    FEED,
+    CompressedContainer,
+    Container,
+    Ending,
+    FileWindow,
+    Member,
+    rescan_from,
+)
+from cedar.transforms.warc.passing import PassedRecords
 from cedar.transforms.warc.recognise import NO_RECORD, recognise
 from cedar.transforms.warc.records import START_REACH, is_start, is_warc
 from cedar.transforms.warc.stream import MemberStream
@@ -107,14 +116,16 @@ class ReadEnd:
         next_offset: where the first record at or after `stop` begins, found by reading on from the range's
             last record; the file's size if there is none. If no record begins in the range, it is the end
             of the range, because nothing after the range is read.
-        records_read: number of items, records and damages.
+        records_read: number of items, records and damages, and of records that were passed over.
         bytes_in: bytes read from the file.
+        passed: how many records of each kind were passed over.
     """
 
     first_offset: int | None
     next_offset: int
     records_read: int
     bytes_in: int
+    passed: Mapping[str, int] = field(default_factory=dict)
 
 
 class _PendingItem(NamedTuple):
@@ -147,6 +158,7 @@ class Reading:
 
     Args:
         block_compressed: whether members were cut without regard to records; None: look when it matters.
+        passed: passes over records that nobody wants, if there are any.
 
     Attributes:
         offset: where the next record begins, as far as is known.
@@ -162,12 +174,14 @@ class Reading:
         *,
         file_range: FileRange,
         block_compressed: bool | None = None,
+        passed: PassedRecords | None = None,
     ) -> None:
         self._window = window
         self._container = container
         self._range = file_range
         self._framing = framing
         self._block_compressed = block_compressed
+        self._passed = passed
         self._record_crossed = False
         self._open_damage: Damage | None = None
         self.offset = 0
@@ -193,6 +207,13 @@ class Reading:
         else:
             self.offset = window.skip_padding(0)
         while self.offset < size and (self.offset < end or not self._next_range_begins(self.offset)):
+            if self._passed is not None and (after := self._passed.pass_over(self.offset, end)) > self.offset:
+                yield from self._close_damage()
+                if self.first is None:
+                    self.first = self.offset
+                self.offset = after
+                self._record_crossed = False
+                continue
             member = container.open(self.offset)
             if member is not None:
                 yield from self._stream_items(member)
@@ -464,12 +485,15 @@ def read_records(
     *,
     kinds: frozenset[str] = frozenset({"response"}),
     max_block: int = MAX_BLOCK,
+    is_wanted: Callable[[str], bool] | None = None,
 ) -> Iterator[ReadItem]:
     """Read the records that start in a byte range of a file, and damages, in order, then one `ReadEnd`.
 
     A range that does not begin at 0 begins at the first record that can be seen to start in it. What stands
     between the range's last record and the first one at or after `stop` belongs to the range. Of a block,
-    the first `max_block` bytes are kept, and none in records of other kinds than `kinds`.
+    the first `max_block` bytes are kept, and none in records of other kinds than `kinds`. Records of URLs
+    that are not wanted, according to `is_wanted`, are passed over where that spares inflating them
+    (`PassedRecords`), and counted in the end.
     Raises OSError from the file, or because it is shorter than it should be.
     """
     window = FileWindow(file, file_range.size, start=file_range.start, stop=file_range.stop)
@@ -478,9 +502,14 @@ def read_records(
         detail = container if file_range.size else "empty file"
         yield from not_an_archive(file_range, detail, window.bytes_in)
         return
-    reading = Reading(window, container, Framing(kinds, max_block), file_range=file_range)
+    passed = None
+    if is_wanted is not None and isinstance(container, CompressedContainer):
+        passed = PassedRecords(container, is_wanted)
+    reading = Reading(window, container, Framing(kinds, max_block), file_range=file_range, passed=passed)
     yield from reading.items()
-    yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)
+    kinds_passed = {} if passed is None else dict(passed.kinds)
+    count = reading.count + sum(kinds_passed.values())
+    yield ReadEnd(reading.first, reading.offset, count, window.bytes_in, kinds_passed)
 
 
 def not_an_archive(file_range: FileRange, detail: str, bytes_in: int) -> Iterator[ReadItem]:

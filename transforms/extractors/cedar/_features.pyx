@@ -329,7 +329,7 @@ cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
     cdef const int64_t[::1] groups = elements.groups
     cdef const unsigned char[::1] hidden = elements.hidden
     cdef Py_ssize_t count = blocks.count, row, element, block, near_row = MEANT + GROUPS + 1
-    cdef int64_t most_words = 9 * max(tenths[count], <int64_t>1), depth
+    cdef int64_t max_words = 9 * max(tenths[count], <int64_t>1), depth
     cdef uint64_t mask, met = 0  # a bit a row
     cdef int32_t[:, ::1] changes = np.zeros((near_row, count + 1), np.int32)
     for element in range(1, elements.count):
@@ -337,7 +337,7 @@ cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
             continue
         mask = MEANINGS[codes[element]]
         if groups[element] or hidden[element]:
-            if 10 * (tenths[last[element]] - tenths[first[element]]) < most_words:
+            if 10 * (tenths[last[element]] - tenths[first[element]]) < max_words:
                 mask |= (<uint64_t>groups[element] | <uint64_t>(hidden[element] != 0) << GROUPS) << MEANT
         met |= mask
         while mask:

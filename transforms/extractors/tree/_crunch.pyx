@@ -81,7 +81,7 @@ cdef class _Walk:
     cdef int64_t[::1] chars  # of the texts that stay in an element; -1 where it holds something of substance
     cdef bint takes_text_links, takes_image_links, has_alternatives
     cdef bint counts_text_links, counts_image_links  # of the links in a link list
-    cdef int64_t least
+    cdef int64_t min_substance
 
     cdef int take(self, Tree tree, marks, walk) except -1:
         self.tree = tree
@@ -95,7 +95,7 @@ cdef class _Walk:
         # Both or neither: all links count.
         self.counts_text_links = walk.list_text_links or not walk.list_image_links
         self.counts_image_links = walk.list_image_links or not walk.list_text_links
-        self.least = walk.least_substance
+        self.min_substance = walk.min_substance
         return 0
 
     cdef void run(self) noexcept:
@@ -153,7 +153,7 @@ cdef class _Walk:
         if self.by[element] == KEPT:
             if self.marks[element] & IS_SUBSTANCE:
                 chars = -1
-            elif self.marks[element] & IS_TABLE and 0 <= chars < self.least:
+            elif self.marks[element] & IS_TABLE and 0 <= chars < self.min_substance:
                 self.by[element] = EMPTY_TABLE
                 chars = 0
         if parent >= 0:

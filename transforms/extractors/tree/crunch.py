@@ -66,7 +66,7 @@ class CrunchSettings:
     """The switches of Crunch; rules that are on in all presets have none.
 
     `list_image_links` and `list_text_links` say whether links with an image, and others, count in link lists
-    and go with them. A table stays for an element of `substance`, or for `least_substance` characters.
+    and go with them. A table stays for an element of `substance`, or for `min_substance` characters.
     """
 
     list_image_links: bool
@@ -76,7 +76,7 @@ class CrunchSettings:
     image_alts: bool
     names: tuple[str, ...]
     substance: tuple[str, ...]
-    least_substance: int
+    min_substance: int
 
 
 _FIELDS = ("input", "button", "select")
@@ -88,7 +88,7 @@ _CODE = CrunchSettings(
     image_alts=False,
     names=("noscript", "form", *_FIELDS),
     substance=("img", "a", "iframe", *_FIELDS, "textarea"),
-    least_substance=1,
+    min_substance=1,
 )
 SETTINGS = {
     "shipped": CrunchSettings(
@@ -99,10 +99,10 @@ SETTINGS = {
         image_alts=True,
         names=("noscript",),
         substance=("img", "a", "textarea"),
-        least_substance=12,
+        min_substance=12,
     ),
     "code": _CODE,
-    "news": replace(_CODE, substance=(*_CODE.substance, "form"), least_substance=12),
+    "news": replace(_CODE, substance=(*_CODE.substance, "form"), min_substance=12),
 }
 
 
