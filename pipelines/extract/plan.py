@@ -125,9 +125,11 @@ def _work_of_selection(options: ExtractOptions, identity: CorpusIdentity, corpus
 
 @contextlib.contextmanager
 def prepared(options: ExtractOptions) -> Iterator[Job]:
-    """Check everything that can be wrong with the user's input, and write `corpus.json`; hold the output.
+    """Check everything that can be wrong with the user's input, then hold the output and make it ready.
 
-    Raises UsageError, CorpusError: the input or the place is wrong; BlockingIOError: another run is at work.
+    That is: write `corpus.json` and what the shards refer to, and revoke commits that are broken, or older
+    than their inputs. Nothing of a corpus is changed before its user's input is accepted. Raises UsageError,
+    CorpusError: the input or the place is wrong; BlockingIOError: another run is at work.
     """
     plan, identity = make_plan(options)
     with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
@@ -147,9 +149,11 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
         plan = replace(plan, corpus=corpus)
         ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
+            _refuse_changed(ledger, shards, refresh=options.refresh)
             work.keep(plan.corpus)
             inventory = Inventory.of(ledger)
-            done, lost = _revoke_unusable(inventory, shards, refresh=options.refresh)
+            _refuse_changed(ledger, shards, refresh=options.refresh)  # other runs may have committed shards
+            done, lost = _revoke_unusable(inventory, shards)
         is_guarded = registry.get(plan.extract.extractor).is_guarded
         limits = (_NO_PROC,) * (is_guarded and address_space() is None)
         remaining = tuple(shard for shard in shards if shard.piece not in done)
@@ -244,13 +248,21 @@ def _shared_by_workers(options: ExtractOptions) -> WebConfig:
     return replace(options.web, limits=shared)
 
 
-def _revoke_unusable(
-    inventory: Inventory, shards: Sequence[Shard], *, refresh: bool
-) -> tuple[dict[Piece, ShardSummary], list[str]]:
-    """Revoke the commits of `shards` that are stale or broken; return the others, and a line per broken one.
+def _refuse_changed(ledger: Ledger, shards: Sequence[Shard], *, refresh: bool) -> None:
+    """Raise UsageError if inputs changed since they were read, unless the user says `refresh`."""
+    if refresh:
+        return
+    _, stale = split_stale(shards, ledger.summaries())
+    changed = {summary.shard.source for summary in stale}
+    if changed:
+        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
 
-    Raises UsageError for changes without `refresh`.
-    """
+
+def _revoke_unusable(
+    inventory: Inventory, shards: Sequence[Shard]
+) -> tuple[dict[Piece, ShardSummary], list[str]]:
+    """Revoke stale and broken commits of `shards`; return the others, and a line for each broken one."""
     ledger, corpus = inventory.ledger, inventory.ledger.corpus
     current, stale = split_stale(shards, ledger.summaries())
     ours = {summary.shard.name for summary in current.values()}
@@ -260,10 +272,6 @@ def _revoke_unusable(
         if name in ours or ledger.committed(name) is None:
             lost.append(f"{fault}: made again")
             revoke(corpus, name)
-    done = {piece: one for piece, one in current.items() if one.shard.name not in inventory.broken}
-    changed = {summary.shard.source for summary in stale}
-    if changed and not refresh:
-        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-        raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
     revoke(corpus, *(summary.shard.name for summary in stale))
+    done = {piece: one for piece, one in current.items() if one.shard.name not in inventory.broken}
     return done, lost
