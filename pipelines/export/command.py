@@ -87,7 +87,7 @@ def _export_cdxj(source: CorpusReader, options: ExportOptions) -> int:
         if target.exists() and not is_cdxj(target):
             raise foreign_file(options.output)
     where, sample = _condition(source, options.where), _sample(source, options)
-    with writing(target.path, reads=True), target.writing() as file, contextlib.ExitStack() as stack:
+    with writing(target.path, reads=True), target.writing(tidy=True) as file, contextlib.ExitStack() as stack:
         if target.path.endswith(".gz"):
             file = cast(BinaryIO, stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0)))
         counts = write_cdxj(source, file, sample=sample, where=where)

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from cedar.pipelines.cli import main
+from cedar.pipelines.common.arguments import Parser, add_options
+from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from tests.helpers.corpus import books
 from tests.helpers.corpus import rows as page_rows
 from tests.helpers.processes import ForkedRun
@@ -16,6 +18,16 @@ PAGES = 40
 
 def extract(inputs: Path, corpus: Path, *options: str) -> int:
     return main(["extract", str(inputs), "--output", str(corpus), "--quiet", *options])
+
+
+def options_for(*arguments: str) -> ExtractOptions:
+    parser = Parser()
+    add_options(parser, ExtractOptions)
+    return extract_options(parser, list(arguments))
+
+
+def urls(corpus: Path) -> list[str]:
+    return sorted(row["url"] for row in page_rows(corpus))
 
 
 def assert_whole(corpus: Path, expected: list[dict[str, Any]]) -> None:

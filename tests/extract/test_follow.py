@@ -12,9 +12,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 
-from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.streaming import build_stream
 from cedar.transforms.corpus.ledger import Ledger
@@ -23,6 +21,7 @@ from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.follow import FileObservation, ListUndone, TakeFile, WholeFiles
 from cedar.transforms.model.records import Shard
+from tests.extract.runs import options_for
 from tests.extract.stream_runs import beam_flags, shard_of, work
 from tests.helpers.crawl import write_warc
 
@@ -60,12 +59,6 @@ def test_a_file_is_taken_once_when_it_rested_long_enough() -> None:
 
 def test_looks_in_a_burst_do_not_make_a_file_whole() -> None:
     assert taken([(OLD, 0), (OLD, 0.01), (OLD, 0.02)]) == []
-
-
-def options_for(*arguments: str) -> ExtractOptions:
-    parser = Parser()
-    add_options(parser, ExtractOptions)
-    return extract_options(parser, list(arguments))
 
 
 def plan_into(corpus: Path) -> JobPlan:

@@ -21,11 +21,10 @@ from apache_beam.testing.util import assert_that, equal_to
 from apache_beam.transforms import external
 from apache_beam.utils.timestamp import Timestamp
 
-from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract import streaming
 from cedar.pipelines.extract.graph import add_steps
-from cedar.pipelines.extract.options import ExtractOptions, extract_options
+from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from cedar.pipelines.extract.streaming import build_stream, shards_of
@@ -34,17 +33,12 @@ from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.follow import EmitUntilCommitted, PendingInput, SplitNames
 from cedar.transforms.model.records import Shard
+from tests.extract.runs import options_for, urls
 from tests.extract.stream_runs import beam_flags, shard_of, work
 from tests.helpers.crawl import write_warc
 from tests.helpers.crawl_server import FakeClock, Fault, crawl_server, patient_web
 
 KAFKA = "kafka://localhost:9092/names"
-
-
-def options_for(*arguments: str) -> ExtractOptions:
-    parser = Parser()
-    add_options(parser, ExtractOptions)
-    return extract_options(parser, list(arguments))
 
 
 def options_into(corpus: Path, *more: str) -> ExtractOptions:
@@ -212,15 +206,6 @@ def test_what_is_no_name_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert list(SplitNames("", "/").process(b"\xff" * 1000)) == []
     (record,) = caplog.records
     assert len(record.getMessage()) < 400
-
-
-def urls(corpus: Path) -> list[str]:
-    import pyarrow.parquet as pq
-
-    found: list[str] = []
-    for path in sorted(corpus.glob("pages/*.parquet")):
-        found += pq.read_table(path, columns=["url"]).column("url").to_pylist()
-    return sorted(found)
 
 
 def crawled(*numbers: int) -> list[str]:

@@ -12,31 +12,22 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.common.arguments import Parser, add_options
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.extract.options import ExtractOptions, extract_options
 from cedar.pipelines.extract.watch import Watch, following
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Settled, settle
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.model.records import Shard
-from tests.extract.runs import start
+from tests.extract.runs import options_for, start, urls
 from tests.helpers.corpus import books
 from tests.helpers.crawl import write_warc
 from tests.helpers.processes import kill, wait_until
 
 ROOT = Path(__file__).parents[2]
-
-
-def options_for(*arguments: str) -> ExtractOptions:
-    parser = Parser()
-    add_options(parser, ExtractOptions)
-    return extract_options(parser, list(arguments))
 
 
 def watch_over(inputs: Path, corpus: Path, *more: str, stop: StopRequest | None = None) -> Callable[[], None]:
@@ -51,13 +42,6 @@ def watch_over(inputs: Path, corpus: Path, *more: str, stop: StopRequest | None 
         watch.round(stop or StopRequest(drain_on_sigterm=True))
 
     return go_on
-
-
-def urls(corpus: Path) -> list[str]:
-    found: list[str] = []
-    for path in sorted(corpus.glob("pages/*.parquet")):
-        found += pq.read_table(path, columns=["url"]).column("url").to_pylist()
-    return sorted(found)
 
 
 def numbered(*ranges: range) -> list[str]:

@@ -269,6 +269,22 @@ def test_faults_of_a_file_that_is_whole_or_nothing_have_its_name(tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
+def test_what_a_killed_writer_has_left_goes_with_the_next_one_and_what_another_writes_stays(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "index [1].cdxj"
+    left = tmp_path / f"{path.name}.{'0f' * 16}"
+    others = [tmp_path / f"{path.name}.gz", tmp_path / f"{path.name}.{'0f' * 15}", tmp_path / "index 1.cdxj"]
+    for file in (left, *others):
+        file.touch()
+    with whole_file(path) as first, whole_file(path) as second:
+        first.write_bytes(b"first")
+        second.write_bytes(b"second")
+        assert {*tmp_path.iterdir()} == {first, second, *others}
+    assert path.read_bytes() == b"first"
+    assert {*tmp_path.iterdir()} == {path, *others}
+
+
 def test_a_file_that_cannot_be_flushed_when_it_is_closed_is_named(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     file = LocalStorage().create(f"{tmp_path}/file")

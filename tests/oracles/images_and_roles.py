@@ -43,7 +43,7 @@ class Roles(HTMLParser):
         names = set(given.get("class", "").lower().split())
         if tag == "blockquote":
             self.posts |= {self.tags} if names & {"postcontent", "messagetext"} else set()
-        elif tag in ("div", "section") and names & {"callout", "admonition"}:
+        elif tag in ("div", "section") and (names & {"callout", "admonition"} or names == {"note"}):
             self.notes.add(self.tags)
         elif tag in ("div", "section", "p") and given.get("role", "").lower() == "heading":
             level = given.get("aria-level", "")

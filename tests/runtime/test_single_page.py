@@ -56,7 +56,7 @@ def test_a_page_over_its_timeout_is_a_timeout_error() -> None:
     begun = time.monotonic()
     with pytest.raises(TimeoutError, match=r"0\.1 s"):
         cedar.extract(PAGE, "slow_extractors:sleeps", timeout=0.1)
-    assert time.monotonic() - begun < 30
+    assert time.monotonic() - begun < 55
 
 
 @pytest.mark.slow

@@ -7,9 +7,11 @@ nothing, and nothing that stands under it is ever taken for left over.
 import contextlib
 import errno
 import fcntl
+import glob
 import hashlib
 import io
 import os
+import re
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -122,6 +124,7 @@ def _is_at(descriptor: int, path: str) -> bool:
 
 
 _END = 4 << 10
+_STAGED = re.compile(r"\.[0-9a-f]{32}")  # what `whole_file` puts after a name
 
 
 class LocalStorage(Storage):
@@ -261,24 +264,38 @@ def _stored(path: str, stat: os.stat_result) -> StoredFile:
 
 
 @contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def whole_file(path: Path, *, tidy: bool = True) -> Iterator[Path]:
     """Give a file to be written that gets its name when it is whole and on the disk; else nothing is left.
 
-    Faults name it, and not the staged file.
+    Faults name it, and not the staged file. With `tidy`, what killed writers of it have left is deleted.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    if tidy:
+        _delete_unfinished(path)
     staged = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
     try:
-        yield staged
-        with staged.open("rb") as file:
-            os.fsync(file.fileno())
-        staged.replace(path)
+        with staged.open("xb") as held:
+            with contextlib.suppress(OSError):  # there are no locks here
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield staged
+            with staged.open("rb") as file:
+                os.fsync(file.fileno())
+            staged.replace(path)
     except OSError as fault:
         if fault.filename in (None, str(staged)):
             fault.filename = str(path)
         raise
     finally:
         staged.unlink(missing_ok=True)
+
+
+def _delete_unfinished(path: Path) -> None:
+    """Delete the staged files of a file whose writers are gone."""
+    for staged in path.parent.glob(f"{glob.escape(path.name)}.*"):
+        if _STAGED.fullmatch(staged.name[len(path.name) :]):
+            with ended_lease(str(staged)) as is_ended:
+                if is_ended:
+                    staged.unlink(missing_ok=True)
 
 
 class _DurableFile(io.BufferedWriter):

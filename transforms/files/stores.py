@@ -109,13 +109,16 @@ class StoredPath:
             file.write(content)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[BinaryIO]:
-        """Give a file to be written that takes this one's place at the end, but not after a fault."""
+    def writing(self, *, tidy: bool = False) -> Iterator[BinaryIO]:
+        """Give a file to be written that takes this one's place at the end, but not after a fault.
+
+        With `tidy`, what killed writers of it have left beside it on a local disk is deleted.
+        """
         if is_uri(self.path):
             with self.storage.create(self.path) as file:
                 yield file
         else:
-            with whole_file(Path(self.path)) as staged, staged.open("wb") as file:
+            with whole_file(Path(self.path), tidy=tidy) as staged, staged.open("wb") as file:
                 yield file
 
     def delete(self) -> None:

@@ -78,6 +78,10 @@ def test_code_drawn_without_pre_is_one_fence(name: str) -> None:
         '<i class="lineno">2</i>&#160; </div>\n<div class="line"><i class="lineno">3</i>&#160;b</div></div>',
         '<div class="enlighter"><div class=""><div>a</div></div><div class=""><div></div></div>'
         '<div class=""><div>b</div></div></div>',
+        *(
+            f"<pre><code><span {line}><i>a</i></span><span {line}></span><span {line}>b</span></code></pre>"
+            for line in ("class=line", "class='x highlight-line'", "data-line=1", "style='display: flex'")
+        ),
     ],
 )
 def test_an_empty_line_between_lines_in_elements_stays(html: str) -> None:
@@ -93,6 +97,9 @@ def test_an_empty_line_between_lines_in_elements_stays(html: str) -> None:
         ('<div class="highlight">a</div>', "a"),
         ("<code>a", "`a`"),
         ('<div class="crayon-pre">a', "a"),
+        ("<pre><span class=kw>a</span><span class=op>b</span></pre>", "```\nab\n```"),
+        ("<pre><span class=line>a</span><span class=line>b\n</span></pre>", "```\nab\n```"),
+        ("<pre><span class=line>a</span><span class=line>b</span>\nc</pre>", "```\nab\nc\n```"),
     ],
 )
 def test_what_only_looks_like_code_is_none(html: str, written: str) -> None:
@@ -106,6 +113,7 @@ def test_what_only_looks_like_code_is_none(html: str, written: str) -> None:
         '<pre><div class="head"><div>Python</div></div><div><br>a = 1<br>b = 2</div></pre>',
         "<pre><div><b>python</b><i><button>C</button></i></div><div><code>a = 1\nb = 2</code></div></pre>",
         '<pre lang="python"><code>a = 1\nb = 2</code><button>Copy</button></pre>',
+        "<pre><div><i>python</i> <i class=copy>copy</i></div><code lang=python>a = 1\nb = 2</code></pre>",
         "<div><div><span>Python</span><button>Copy</button></div><pre>a = 1\nb = 2</pre></div>",
     ],
 )

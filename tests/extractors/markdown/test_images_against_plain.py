@@ -62,7 +62,7 @@ def test_roles_are_those_of_the_plain_definition(elements: list[tuple[str, dict[
     plain = images_and_roles.Roles()
     plain.feed(html)
     opens = page.elements.opens
-    notes, posts, titles, _, _ = roles(page, np.arange(page.blocks.count + 1))
+    notes, posts, titles, *_ = roles(page, np.arange(page.blocks.count + 1))
     assert {int(opens[each]): level for each, level in titles.items()} == plain.titles
     assert {int(opens[each]) for each in notes} == plain.notes
     assert {int(opens[each]) for each in posts} == plain.posts

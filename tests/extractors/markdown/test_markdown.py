@@ -58,7 +58,10 @@ SUBHEADINGS = [
     "<p><b>{}</b></p>", "<div><strong>{}</strong><br></div>",
     "<p><span style='font-weight: 700'>{}</span></p>",
     "<p class='article__cross-head'>{}</p>", "<div class='x-intertitre'>{}</div>",
-    "<p class=Zwischentitel>{}</p>",
+    "<p class=Zwischentitel>{}</p>", "<p class=h2>{}</p>", "<div class=h3>{}</div>",
+    "<p class='article__sub-title'>{}</p>", "<div class=section-heading><span>{}</span></div>",
+    "<p class=text-bold>{}</p>", "<p><span class=bold>{}</span></p>", "<p class=mezititulek>{}</p>",
+    "<p class=sottotitolo>{}</p>",
 ]  # fmt: skip
 
 
@@ -88,6 +91,7 @@ def test_other_paragraphs_are_no_headings(form: str) -> None:
 def test_bold_paragraphs_are_headings_only_if_there_are_some() -> None:
     assert markdown(f"<p><b>Pan</b></p><p>{PROSE}</p>" * 2).startswith("**Pan**")
     assert markdown("<p><b>Pan</b></p><p>Salt</p>" * 3).startswith("**Pan**")
+    assert markdown(f"<p class=subtitle>Pan</p><p>{PROSE}</p>" * 2).startswith("Pan")
 
 
 def test_a_box_that_is_the_page_is_no_note() -> None:
@@ -202,6 +206,12 @@ def test_buttons_in_rows_are_left_out() -> None:
          "- Brine\\\n  Salt water\n- Pan\\\n  Basin"),
         ("<blockquote><p>a</p><ul><li>b</li></ul></blockquote><p>c</p>", "> a\n>\n> - b\n\nc"),
         ("<div class='admonition tip'><p>Tip</p><p>a</p></div>b", "> Tip\n>\n> a\n\nb"),
+        ("<div class='note info'><p>a</p></div>b", "> a\n\nb"),
+        ("<aside class=WARNING><p>a</p></aside>b", "> a\n\nb"),
+        ("<div class='notecard note'><p>a</p></div>b", "> a\n\nb"),
+        ("<div class='message is-danger'><p>a</p></div>b", "> a\n\nb"),
+        ("<div class='note of-the-editor'><p>a</p></div>b", "a\n\nb"),
+        ("<div class='message first'><p>a</p></div>b", "a\n\nb"),
         ("<ul><li><input type=checkbox checked> a</li><li><input type=checkbox> b</li></ul>",
          "- [x] a\n- [ ] b"),
         ("<ul><li>a<blockquote>b</blockquote></li><li>c</li></ul>", "- a\n\n  > b\n- c"),

@@ -107,16 +107,6 @@ def test_output_of_tagless_output_has_the_same_words(lines: list[str], method: s
     assert extract(once, method).text.split() == once.split()
 
 
-def test_a_block_that_is_cut_becomes_two() -> None:
-    page = "<ul><li><a>x</a> <a>y</a> <a>z</a><i></i><i></i>the start of a text <b>with</b> some words</ul>"
-    result = extract(page, "bte")
-    assert [(block.text, block.kept) for block in result.blocks] == [
-        ("x y z", False),
-        ("the start of a text with some words", True),
-    ]
-    assert result.text == "the start of a text with some words"
-
-
 def test_a_text_without_blanks_is_not_cut() -> None:
     page = "<i></i>" * 30 + "漢字" * 60 + "<i></i>" * 30
     blocks = extract(page, "dsc", confirm=1).blocks

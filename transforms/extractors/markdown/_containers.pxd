@@ -28,11 +28,11 @@ cdef class Containers:
     cdef set flat, headlines, numbered, left_out
     cdef bint has_tables
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1
-    cdef set _look(self)
+    cdef tuple _look(self)
     cdef int _find_deck(self) except -1
     cdef bint _has_other_tops(self) except -1
     cdef int deeper
-    cdef int _find_subheadings(self, set named) except -1
+    cdef int _find_subheadings(self, set named, set perhaps) except -1
     cdef bint _stands_free(self, Py_ssize_t element) except -1
     cdef bint _is_bold(self, Py_ssize_t block) except -1
     cdef int _find_numbered(self) except -1

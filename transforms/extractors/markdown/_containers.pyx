@@ -56,7 +56,9 @@ cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADIN
 cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], PARAGRAPH = CODE["p"]
 cdef int64_t TERMS = CODE["dl"], TERM = CODE["dt"]
 cdef uint64_t STRONG = key("strong"), BOLD = key("b")
-_BOLD_STYLE = re.compile(rb"font-weight:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_BOLD_STYLE = re.compile(
+    rb"font-weight:\s*(?:bold|[6-9]00)|\sclass=[\"']?(?:[^\"'>]{0,80}[\s_-])?bold[\"'\s>]", re.IGNORECASE
+)
 _CONTROL = re.compile(rb"""\sclass\s*=\s*["']?[^"'>]*(?:btn|button|cta)""", re.IGNORECASE)
 
 
@@ -101,16 +103,19 @@ cdef class Containers:
                 if not element:
                     break
                 element = elements.parents[element]
-        cdef set subheadings = self._look()
+        named, perhaps = self._look()
         self.tables = self._find_tables() if self.has_tables else {}
         self._find_deck()
         self.deeper = self._has_other_tops()
-        self._find_subheadings(subheadings)
+        self._find_subheadings(named, perhaps)
         self._nest()
         self._find_numbered()
 
-    cdef set _look(self):
-        """Find the kinds of elements, lists of cards and lists without terms; return the elements named headings."""
+    cdef tuple _look(self):
+        """Find the kinds of elements, lists of cards and lists without terms.
+
+        Return the elements whose class says that they are headings, and those whose class may say so.
+        """
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element, first, last
         cdef int64_t code
@@ -121,7 +126,7 @@ cdef class Containers:
             self.kinds[element] = kind = KINDS[code]
             if code == TERMS:
                 self.flat.add(element)  # unless a term comes
-            elif code == TERM:
+            elif code == TERM and self._kept(element):
                 with_terms.add(elements.parents[element])
             self.has_tables |= kind == IS_TABLE
             if not self._kept(element):
@@ -133,11 +138,11 @@ cdef class Containers:
                 if first < last and elements.headings[first]:
                     self.flat.add(elements.parents[element])
         self.flat -= with_terms
-        notes, posts, self.titles, bylines, subheadings = roles(self.page, self.sums)
+        notes, posts, self.titles, bylines, named, perhaps = roles(self.page, self.sums)
         for kind, some in ((IS_QUOTE, notes), (IS_NONE, posts), (IS_TITLE, self.titles), (IS_NONE, bylines)):
             for element in some:
                 self.kinds[element] = kind
-        return subheadings
+        return named, perhaps
 
     cdef int level(self, Py_ssize_t element) except -1:
         """The level of a heading, which is one deeper if the headline is not the only one of the first level."""
@@ -182,8 +187,8 @@ cdef class Containers:
         self.kinds[deck] = IS_NONE
         return 0
 
-    cdef int _find_subheadings(self, set named) except -1:
-        """Find paragraphs that are headings: by their class, and bold paragraphs if the page has several.
+    cdef int _find_subheadings(self, set named, set perhaps) except -1:
+        """Find paragraphs that are headings: by their class, and if the page has several by a vague class or as bold.
 
         Each is short, has no end of a sentence, stands in no list, quote or table, and above prose; a named one does
         not stand right below the headline. Its level is one below the heading before.
@@ -211,7 +216,8 @@ cdef class Containers:
                         self.titles[element] = min(level + 1, 6)
                 elif (
                     blocks.last_kinds[block] != COLON and blocks.last_kinds[block] != COMMA
-                    and self._is_bold(block) and not self._is_bold(after) and self._stands_free(element)
+                    and (element in perhaps or self._is_bold(block) and not self._is_bold(after))
+                    and elements.nearest[after] not in perhaps and self._stands_free(element)
                 ):
                     bold[element] = min(level + 1, 6)
             before, block = block, after

@@ -12,7 +12,7 @@ from cedar.transforms.extractors.segments._markup cimport FIRST_HEADING, HAS_CLA
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.html._attributes import attributes
-from cedar.transforms.extractors.segments.names import CODE, is_note
+from cedar.transforms.extractors.segments.names import CODE, PLAIN_NOTES, is_note
 
 cdef enum:
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
@@ -24,15 +24,19 @@ cdef enum:
     IS_POST = 2
     IS_SUBHEADING = 4
     IS_BYLINE = 8
+    MAY_BE_SUBHEADING = 16
 
 cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE["p"], DIVISION = CODE["div"]
 cdef int64_t QUOTE = CODE["blockquote"]
 
 # Four letters of each word: a class without any of them has no role.
 cdef const char *WORDS_OF_NOTES = "calladmoalerhint"
+cdef const char *WORDS_OF_KINDS = "notewarninsecaut"
 cdef const char *WORDS_OF_BOXES = "custasidpostmess"
 cdef const char *WORDS_OF_SUBHEADINGS = "headtertrlinssen"
 cdef const char *FOREIGN_WORDS_OF_SUBHEADINGS = "chenadilmellchen"
+cdef const char *WORDS_OF_TITLES = "titltituotsibold"
+cdef const char *FOREIGN_WORDS_OF_TITLES = "titotytuzagostro"
 cdef const char *WORDS_OF_BYLINES = "authylinserne-na"
 cdef const char *WORDS_OF_ROLES = "eadieadieadieadi"  # the last of `heading`
 
@@ -49,6 +53,14 @@ _SUBHEADINGS = (
 )
 """The ends of class names of headings between paragraphs, in the words of newspapers of several languages."""
 
+_PERHAPS_SUBHEADINGS = (
+    b"subtitle", b"sectiontitle", b"sectionheading", b"paragraphheading", b"paragraphtitle", b"articleheading",
+    b"sottotitolo", b"subtitulo", b"mezititulek", b"srodtytul", b"valiotsikko", "väliotsikko".encode(),
+    b"podzagolovok", b"bold", b"strong", b"bolder",
+)
+"""The ends of class names of paragraphs that are headings between others if a page has several of them."""
+
+_LEVEL = re.compile(rb"h[2-6]|(?:heading|title)[-_]?[2-6]")
 _END_OF_BYLINES = (b"line", b"author", b"name")
 _BYLINE = re.compile(rb"(?:^|[-_])(?:byline|author(?:[-_]?(?:line|name))?|user-?name|message-name)$")
 
@@ -57,8 +69,8 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     """Find the elements with another role than their name's; `sums`, int64 (n + 1,), as in `Containers`.
 
     Returns the sets of notes, tips and warnings, which are quotes, and of block quotes that a forum has for its posts,
-    which are none; the levels of headings; the headings that are names of authors, which are none; and the elements
-    whose class says that they are headings between paragraphs.
+    which are none; the levels of headings; the headings that are names of authors, which are none; the elements
+    whose class says that they are headings between paragraphs; and those whose class says so of several.
     """
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
@@ -73,7 +85,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
         raise ValueError(f"{page.blocks.count + 1} sums are wanted, {sums.shape[0]} are given")
     memset(classes, 0, sizeof(classes))  # an empty class has no signature, and says nothing
     memset(meanings, 0, sizeof(meanings))
-    notes, posts, titles, bylines, subheadings = set(), set(), {}, set(), set()
+    notes, posts, titles, bylines, subheadings, perhaps = set(), set(), {}, set(), set(), set()
     for element in range(1, elements.count):
         code = elements.codes[element]
         is_heading = FIRST_HEADING < code < FIRST_HEADING + 6
@@ -99,6 +111,8 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
                 continue
             elif said & IS_SUBHEADING and kept == 1:
                 subheadings.add(element)
+            elif said & MAY_BE_SUBHEADING and kept == 1:
+                perhaps.add(element)
         if (
             page.markup.said[tag] & HAS_ROLE and not is_heading and code != QUOTE and kept <= MAX_HEADING_BLOCKS
             and speaks(html, tags.start[tag], tags.stop[tag], WORDS_OF_ROLES)
@@ -107,7 +121,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
             if given.get(b"role", b"").strip().lower() == b"heading":
                 level = given.get(b"aria-level", b"").strip()
                 titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else DEFAULT_LEVEL
-    return notes, posts, titles, bylines, subheadings
+    return notes, posts, titles, bylines, subheadings, perhaps
 
 
 cdef int _meaning(
@@ -126,15 +140,28 @@ cdef int _said(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag
     cdef Py_ssize_t start = page.markup.tags.start[tag], stop = page.markup.tags.stop[tag]
     cdef int said = 0
     if not (
-        speaks(html, start, stop, WORDS_OF_NOTES) or speaks(html, start, stop, WORDS_OF_BOXES)
+        speaks(html, start, stop, WORDS_OF_NOTES) or speaks(html, start, stop, WORDS_OF_KINDS)
+        or speaks(html, start, stop, WORDS_OF_BOXES)
         or speaks(html, start, stop, WORDS_OF_SUBHEADINGS) or speaks(html, start, stop, FOREIGN_WORDS_OF_SUBHEADINGS)
-        or speaks(html, start, stop, WORDS_OF_BYLINES)
+        or speaks(html, start, stop, WORDS_OF_BYLINES) or speaks(html, start, stop, WORDS_OF_TITLES)
+        or speaks(html, start, stop, FOREIGN_WORDS_OF_TITLES) or _has_level(html, start, stop)
     ):
         return 0
     names = page.markup.class_of(tag).lower().split()
-    said |= IS_NOTE * is_note(names)
+    said |= IS_NOTE * (is_note(names) or PLAIN_NOTES.issuperset(names) and names != [])
     for name in names:
         said |= IS_POST * (name in _POSTS)
-        said |= IS_SUBHEADING * name.replace(b"-", b"").replace(b"_", b"").endswith(_SUBHEADINGS)
+        plain = name.replace(b"-", b"").replace(b"_", b"")
+        said |= IS_SUBHEADING * plain.endswith(_SUBHEADINGS)
+        said |= MAY_BE_SUBHEADING * (plain.endswith(_PERHAPS_SUBHEADINGS) or _LEVEL.fullmatch(name) is not None)
         said |= IS_BYLINE * (name.endswith(_END_OF_BYLINES) and _BYLINE.search(name) is not None)
     return said
+
+
+cdef bint _has_level(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a word of a tag may be the level of a heading, as `h2` is."""
+    cdef Py_ssize_t at
+    for at in range(start + 1, stop - 2):
+        if html[at] == c"h" and c"2" <= html[at + 1] <= c"6" and html[at - 1] in b"\"' =" and html[at + 2] in b"\"' >":
+            return True
+    return False

@@ -60,6 +60,8 @@ cdef class Markup:
     cdef bint _has_code_lines(self, Py_ssize_t tag) except -1
     cdef bint _is_beside_code(self, Py_ssize_t tag, const Hints *hints) except -1
     cdef int _hide_head(self, Py_ssize_t pre, int64_t[::1] change) except -1
+    cdef int _part_lines(self, Py_ssize_t pre) except -1
+    cdef bint _is_line(self, Py_ssize_t tag) except -1
     cdef int _join_around_image(self, Py_ssize_t tag) except -1
     cdef bytes class_of(self, Py_ssize_t tag)
     cdef bytes id_of(self, Py_ssize_t tag)

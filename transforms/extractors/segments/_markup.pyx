@@ -52,6 +52,7 @@ cdef enum:
     MAX_SAID = 2000  # bytes of a tag, of a head and of first lines that are looked at
     MAX_HEAD_DEPTH = 8  # elements of one child each between `pre` and a head in it
     MIN_BLOCK_TAG = 20  # bytes of the shortest `code` that says that it is a block
+    MAX_HEAD_TAGS = 24  # from the tag of code to its first line
     MAX_HEAD = 60  # bytes of the text of such a head
     MARK = 16  # bytes of a mark of a place, at most, blanks included
     ROOM = 28  # numbers for each tag that a page needs, about
@@ -74,7 +75,7 @@ _NUMBERS = re.compile(rb"(?:[^<A-Za-z\x80-\xff]|<[^<>]*+>)*+")
 """Tags, and text without letters."""
 
 cdef bytes NO_WIDTH = "\u200b".encode()
-cdef uint64_t CODE_ELEMENT = key("code"), NOSCRIPT = key("noscript"), IMAGE = key("img")
+cdef uint64_t CODE_ELEMENT = key("code"), NOSCRIPT = key("noscript"), IMAGE = key("img"), SPAN = key("span")
 cdef unsigned char PRE = vocabulary.CODE["pre"], BUTTON = vocabulary.CODE["button"]
 cdef frozenset NOT_AROUND_CODE = frozenset(vocabulary.CODE[name] for name in "li dt td th h1 h2 h3 h4 h5 h6".split())
 """Elements whose first `code` is a word or a line of theirs."""
@@ -95,6 +96,11 @@ NAMES_BESIDE_CODE = frozenset(
 )
 _CODE_BLOCKS = frozenset(b"block codeblock code-block blockcode block-code multiline multi-line".split())
 _DISPLAYED = re.compile(rb"display:\s*block|white-space:\s*pre", re.IGNORECASE)
+_LINE = re.compile(
+    rb"""<span\s[^>]{0,80}?(?:["'\s=_-]line["'\s>]|data-line[\s=>]|display:\s*(?:block|flex|grid|table-row))""",
+    re.IGNORECASE,
+)
+"""A `span` that is a line of code by its class, an attribute or its style."""
 _UNSELECTED = re.compile(rb"user-select:\s*none", re.IGNORECASE)
 _TO_NOWHERE = re.compile(rb"""\shref\s*=\s*["']?(?:#["'\s>]|javascript:)""", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]*+>")
@@ -223,6 +229,7 @@ cdef class Markup:
                 self._join_around_image(tag)
             if in_pre and roles[tag] == PREFORMATTED and not kinds[tag] & END:
                 self._hide_head(tag, change)
+                self._part_lines(tag)
             if kinds[tag] & END or roles[tag] == EMPTY or stops[tag] - starts[tag] < MIN_TAG_BYTES:
                 continue
             end = -1
@@ -376,12 +383,41 @@ cdef class Markup:
         said = b" ".join(_TAG.sub(b" ", written).split()).decode("utf-8", "replace")
         if len(said) > MAX_HEAD:
             return 0
-        if b"<button" in written.lower() or (
+        if b"<button" in written.lower() or tags.name[after] == CODE_ELEMENT and b"copy" in written.lower() or (
             labelled(said) and (self.parting[end] or tags.name[after] == CODE_ELEMENT and self._is_blank(after - 1))
         ):
             change[tag + 1] += 1
             change[end + 1] -= 1
         return 0
+
+    cdef int _part_lines(self, Py_ssize_t pre) except -1:
+        """Part the lines of a `pre` that are a `span` each, without line feeds, as line breaks would."""
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t line = pre + 1, end, stop
+        while line < min(pre + MAX_HEAD_TAGS, tags.count) and not self._is_line(line):
+            line += 1
+        end = self._end(line, INSIDE) if line < tags.count and self._is_line(line) else -1
+        if end < 0 or end + 1 >= tags.count or tags.start[end + 1] != tags.stop[end] or not self._is_line(end + 1):
+            return 0
+        stop = self._end_of_code(pre)
+        if stop < 0 or b"\n" in self.html[tags.stop[line] : tags.start[stop]].strip():
+            return 0
+        for line in range(line, stop):
+            if self.roles[line] == LINE_BREAK:
+                return 0
+        line = end + 1
+        while end >= 0 and line < stop and self._is_line(line):
+            self.roles[line], self.parting[line] = LINE_BREAK, True
+            end = self._end(line, INSIDE)
+            line = end + 1
+        return 0
+
+    cdef bint _is_line(self, Py_ssize_t tag) except -1:
+        """Whether a tag starts a `span` that is a line of code."""
+        cdef Tags tags = self.tags
+        return tags.name[tag] == SPAN and not tags.kind[tag] & END and (
+            _LINE.match(self.html, tags.start[tag], tags.stop[tag]) is not None
+        )
 
     cdef int _join_around_image(self, Py_ssize_t tag) except -1:
         """Let a `noscript` that holds an image and no text part nothing."""

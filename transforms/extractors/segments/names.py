@@ -158,12 +158,19 @@ SCHEMAS = {
 
 _NOTES = frozenset(
     b"callout admonition theme-admonition markdown-alert custom-block starlight-aside hint admonitionblock"
-    b" bs-callout usa-alert".split()
+    b" bs-callout usa-alert notecard notion-callout confluence-information-macro govuk-inset-text note-box"
+    b" warning-box".split()
 )
+_KINDS_OF_NOTES = frozenset(
+    b"note warning caution important danger info hint tip attention success error primary".split()
+)
+PLAIN_NOTES = frozenset(b"note warning caution".split())
 
 
 def is_note(classes: list[bytes]) -> bool:
     """Tell whether the classes of an element, in small letters, name a note in a text, such as a warning."""
-    if b"alert" in classes:
-        return any(name.startswith(b"alert-") for name in classes)
-    return not _NOTES.isdisjoint(classes)
+    if b"alert" in classes or b"message" in classes:
+        return any(name.startswith((b"alert-", b"is-")) for name in classes)
+    if not _NOTES.isdisjoint(classes):
+        return True
+    return len(classes) > 1 and not PLAIN_NOTES.isdisjoint(classes) and _KINDS_OF_NOTES.issuperset(classes)
