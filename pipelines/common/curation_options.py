@@ -150,7 +150,7 @@ def curation_plan(
     if options == CurationOptions():
         return NO_CURATION
     classifiers = tuple(map(scored, options.classifier))
-    filled = ("language",) * options.language + ("signals",) * options.signals
+    filled = tuple(name for name in ("language", "signals") if getattr(options, name))
     own = tuple(map(own_signal, options.signal))
     tokens = tuple(map(token_column, options.count_tokens))
     filled += (

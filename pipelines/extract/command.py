@@ -1,4 +1,6 @@
-"""`cedar extract`: the launcher that the options ask for, in the frame that all launchers share.
+"""`cedar extract`: choose what runs.
+
+It is the estimate (`--plan`), the batch job (`graph`), a watch on this machine (`watch`) or a streaming job.
 
 Beam, whose import takes a second, comes in when a run is about to start.
 """

@@ -67,13 +67,13 @@ def add_steps(shards: beam.PCollection, plan: JobPlan) -> beam.PCollection:
 
 def _steps(shards: beam.PCollection, plan: JobPlan, slot: WorkerSlot | None = None) -> beam.PCollection:
     """Apply the steps from reading to writing to shards, without a shuffle."""
-    alone = slot is not None and slot.singly
+    singly = slot is not None and slot.singly
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, slot)).with_output_types(StreamElement)
         | "DecodePage" >> DecodePage(plan.read.filter, max_body=plan.read.max_body)
-        | "Extract" >> ExtractPages(plan.extract, singly=alone)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, singly=alone)
+        | "Extract" >> ExtractPages(plan.extract, singly=singly)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, singly=singly)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, slot)).with_output_types(ShardSummary)
     )

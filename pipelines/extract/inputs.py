@@ -38,7 +38,7 @@ _LONG_WAIT = 5.0
 _WATCHED_SECONDS = 600.0
 """How often a watch looks at the listing of a month of CC-NEWS."""
 
-_EXTRACTED = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
+_WET_OR_WAT = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def resolve_inputs(options: ExtractOptions, *, arriving: bool = False) -> RunInp
         for path in chosen_paths(listing, options):
             files.setdefault(COMMON_CRAWL + path, StoredFile(COMMON_CRAWL + path, None, None))
     if not options.queue:
-        _refuse_extracted(files)
+        _refuse_wet_and_wat(files)
     if not arriving:
         refuse_unused(options.choices, files)
         _check_columns(files, options)
@@ -152,10 +152,10 @@ def chosen_paths(listing: Listing, options: ExtractOptions) -> tuple[str, ...]:
         raise InputError(f"the listing of {listing.crawl.text} has {error}") from None
 
 
-def _refuse_extracted(paths: Iterable[str]) -> None:
+def _refuse_wet_and_wat(paths: Iterable[str]) -> None:
     """Raise InputError for files of text or metadata that others extracted."""
     for path in paths:
-        match = _EXTRACTED.search(path, max(0, len(path) - len(".warc.wet.gz")))
+        match = _WET_OR_WAT.search(path, max(0, len(path) - len(".warc.wet.gz")))
         if match is not None and match.end() == len(path):
             what = "text that Common Crawl extracted" if match[1].lower() == "wet" else "metadata"
             hint = "give the WARC file of the same name, or a glob that it alone matches, as '*.warc.gz'"

@@ -14,7 +14,7 @@ from cedar.pipelines.common.url_options import url_identity
 from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.selection import resolve_index, resolve_selection
+from cedar.pipelines.extract.selection import resolve_captures, resolve_selection
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
@@ -61,8 +61,8 @@ class Job:
     """A run that is ready to start: the plan for each shard, all shards, and the shards that remain.
 
     Attributes:
-        pages_done: pages of the others.
-        inventory: the corpus as it was found, if nothing of it was undone.
+        pages_done: pages of the shards that are committed.
+        inventory: the corpus as it was found; None if commits were revoked.
         notes: what the user should know of the corpus as it was found, a sentence each.
         asked: what asking the index of crawls took.
         outline: what reading crawls takes, one line each; empty if no crawl is read, or with --quiet.
@@ -92,7 +92,7 @@ class _ResolvedInputs:
     identity: CorpusIdentity | None = None
 
 
-def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _ResolvedInputs:
+def _resolve_files(options: ExtractOptions, ledger: Ledger) -> _ResolvedInputs:
     inputs = resolve_inputs(options)
     outline: list[str] = []
     if not options.quiet:
@@ -104,11 +104,11 @@ def _work_of_files(options: ExtractOptions, ledger: Ledger) -> _ResolvedInputs:
     return _ResolvedInputs(inputs.shards(options, ledger), inputs.listings, kept.keep, outline)
 
 
-def _work_of_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> _ResolvedInputs:
+def _resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> _ResolvedInputs:
     selection = (
         resolve_selection(options, identity, corpus)
         if options.select is not None
-        else resolve_index(options, identity)
+        else resolve_captures(options, identity)
     )
     outline: list[str] = []
     if not options.quiet and selection.manifest is not None:
@@ -125,18 +125,20 @@ def _work_of_selection(options: ExtractOptions, identity: CorpusIdentity, corpus
 
 @contextlib.contextmanager
 def prepared(options: ExtractOptions) -> Iterator[Job]:
-    """Check everything that can be wrong with the user's input, and write `corpus.json`; hold the output.
+    """Check all that can be wrong with the user's input; hold the output, and begin or continue the corpus.
 
-    Raises UsageError, CorpusError: the input or the place is wrong; BlockingIOError: another run is at work.
+    Writes `corpus.json` if there is none, and revokes commits that are broken or stale; before that a corpus
+    is not changed. Raises UsageError, CorpusError: the input or the place is wrong; BlockingIOError: another
+    run is at work.
     """
     plan, identity = make_plan(options)
     with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
         ledger = Ledger(plan.corpus.as_found())
     with usage_errors(OSError, ValueError):
         if not options.is_selection:
-            work = _work_of_files(options, ledger)
+            work = _resolve_files(options, ledger)
         else:
-            work = _work_of_selection(options, identity, plan.corpus)
+            work = _resolve_selection(options, identity, plan.corpus)
             identity = work.identity or identity
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
     shards = work.shards
@@ -147,11 +149,13 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
         plan = replace(plan, corpus=corpus)
         ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
+            _refuse_changed(ledger, shards, refresh=options.refresh)
             work.keep(plan.corpus)
             inventory = Inventory.of(ledger)
-            done, lost = _revoke_unusable(inventory, shards, refresh=options.refresh)
+            _refuse_changed(ledger, shards, refresh=options.refresh)  # other runs may have committed shards
+            done, lost = _revoke_unusable(inventory, shards)
         is_guarded = registry.get(plan.extract.extractor).is_guarded
-        limits = (_NO_PROC,) * (is_guarded and address_space() is None)
+        limits = (_NO_PROC,) if is_guarded and address_space() is None else ()
         remaining = tuple(shard for shard in shards if shard.piece not in done)
         yield Job(
             plan=plan,
@@ -244,13 +248,21 @@ def _shared_by_workers(options: ExtractOptions) -> WebConfig:
     return replace(options.web, limits=shared)
 
 
-def _revoke_unusable(
-    inventory: Inventory, shards: Sequence[Shard], *, refresh: bool
-) -> tuple[dict[Piece, ShardSummary], list[str]]:
-    """Revoke the commits of `shards` that are stale or broken; return the others, and a line per broken one.
+def _refuse_changed(ledger: Ledger, shards: Sequence[Shard], *, refresh: bool) -> None:
+    """Raise UsageError if inputs changed since they were read, unless the user says `refresh`."""
+    if refresh:
+        return
+    _, stale = split_stale(shards, ledger.summaries())
+    changed = {summary.shard.source for summary in stale}
+    if changed:
+        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
 
-    Raises UsageError for changes without `refresh`.
-    """
+
+def _revoke_unusable(
+    inventory: Inventory, shards: Sequence[Shard]
+) -> tuple[dict[Piece, ShardSummary], list[str]]:
+    """Revoke stale and broken commits of `shards`; return the others, and a line for each broken one."""
     ledger, corpus = inventory.ledger, inventory.ledger.corpus
     current, stale = split_stale(shards, ledger.summaries())
     ours = {summary.shard.name for summary in current.values()}
@@ -261,9 +273,5 @@ def _revoke_unusable(
             lost.append(f"{fault}: made again")
             revoke(corpus, name)
     done = {piece: one for piece, one in current.items() if one.shard.name not in inventory.broken}
-    changed = {summary.shard.source for summary in stale}
-    if changed and not refresh:
-        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-        raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
     revoke(corpus, *(summary.shard.name for summary in stale))
     return done, lost

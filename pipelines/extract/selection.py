@@ -107,7 +107,7 @@ def resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus:
     return PinnedSelection(identity, manifest, listings, query.web.fetched)
 
 
-def resolve_index(options: ExtractOptions, identity: CorpusIdentity) -> PinnedSelection:
+def resolve_captures(options: ExtractOptions, identity: CorpusIdentity) -> PinnedSelection:
     """Find out which records the files of --cdx name, and where they are among the inputs.
 
     Raises UsageError if none is there; ValueError or OSError if an index or an input cannot be read.
@@ -124,7 +124,7 @@ def resolve_index(options: ExtractOptions, identity: CorpusIdentity) -> PinnedSe
 
 
 def captures_of_index(options: ExtractOptions) -> Manifest:
-    """Return the records that the files of --cdx name; raises as `resolve_index`."""
+    """Return the records that the files of --cdx name; raises as `resolve_captures`."""
     web = launcher_web(options)
     sources = [file.path for file in resolve_inputs(options).files]
     files = IndexedFiles(sources, lambda source: source_for(source, web))

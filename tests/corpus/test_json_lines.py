@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.formats import JsonLines, attempt_of_lines, read_lines
+from cedar.transforms.corpus.formats import JsonLinesWriter, attempt_of_lines, read_lines
 from cedar.transforms.model.columns import PageTable, columns_of
 from cedar.transforms.model.records import RejectRow
 from tests.helpers.crawl import write_warc
@@ -37,7 +37,7 @@ class _Kept(io.BytesIO):
 
 def written(compression: str, *texts: str, **changes: Any) -> bytes:
     file = _Kept()
-    lines = JsonLines(file, "Page", COLUMNS, compression=compression, attempt=ATTEMPT)
+    lines = JsonLinesWriter(file, "Page", COLUMNS, compression=compression, attempt=ATTEMPT)
     table = PageTable.of(("confidence",))
     lines.write(
         [table.values(extracted(ONE, n, text).row._replace(**changes)) for n, text in enumerate(texts)]
@@ -88,7 +88,7 @@ def test_what_json_cannot_hold_is_null_and_ids_are_those_of_records() -> None:
 def test_rows_are_read_back_and_rejects_are_as_they_are(compression: str) -> None:
     assert [row["text"] for row in read_lines(io.BytesIO(written(compression, "a", "b")))] == ["a", "b"]
     file = _Kept()
-    lines = JsonLines(file, "Reject", columns_of(RejectRow), compression=compression, attempt=ATTEMPT)
+    lines = JsonLinesWriter(file, "Reject", columns_of(RejectRow), compression=compression, attempt=ATTEMPT)
     lines.write([reject_row("status", "404")])
     lines.close()
     (row,) = read_lines(io.BytesIO(file.kept))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -176,12 +177,18 @@ def test_neither_workers_nor_memory_change_what_goes(
         assert left[before["url"]] == "\n".join(lines)
 
 
+@pytest.fixture(scope="module")
+def whole(sites: Path) -> Path:
+    """The result of a run that nothing disturbed."""
+    assert dedup(sites, "--output", sites.parent / "whole", *LINES) == 0
+    return sites.parent / "whole"
+
+
 @pytest.mark.parametrize("step", ["lines", "common", "write"])
 def test_a_run_that_is_cut_short_goes_on_to_the_same_lines(
-    step: str, sites: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    step: str, sites: Path, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = (*LINES, "--workers", 1, "--memory", "64KiB")
-    assert dedup(sites, "--output", tmp_path / "whole", *options) == 0
     work, calls = command_module._STEPS[step].work, []
 
     def dies(plan: Any, number: int, slot: Any) -> None:
@@ -195,16 +202,15 @@ def test_a_run_that_is_cut_short_goes_on_to_the_same_lines(
         patch.setitem(command_module._STEPS, step, replace(command_module._STEPS[step], work=dies))
         assert dedup(sites, "--output", tmp_path / "r", *options) == 1
     assert dedup(sites, "--output", tmp_path / "r", *options) == 0
-    assert common_lines(tmp_path / "r") == common_lines(tmp_path / "whole")
-    assert page_rows(tmp_path / "r" / "corpus") == page_rows(tmp_path / "whole" / "corpus")
+    assert common_lines(tmp_path / "r") == common_lines(whole)
+    assert page_rows(tmp_path / "r" / "corpus") == page_rows(whole / "corpus")
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut"])
 def test_a_broken_table_of_lines_is_made_again(
-    damage: str, sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    damage: str, sites: Path, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result = tmp_path / "r"
-    assert dedup(sites, "--output", result, *LINES) == 0
+    result = Path(shutil.copytree(whole, tmp_path / "r"))
     before = common_lines(result)
     broken = min(result.glob("lines/*/*"))
     if damage == "gone":

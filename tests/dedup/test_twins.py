@@ -13,15 +13,18 @@ from tests.dedup.results import dedup, family, rows
 from tests.helpers.corpus import books
 
 
-@pytest.mark.parametrize("memory", ["64MiB", "64KiB"])
 @pytest.mark.parametrize(
-    "options", [(), ("--by", "text,near,url"), ("--verify", "0.7"), ("--prefer", "longest")]
+    "options",
+    [
+        ("--memory", "64KiB"),
+        ("--by", "text,near,url"),
+        ("--by", "text,near,url", "--memory", "64KiB"),
+        ("--verify", "0.7"),
+        ("--prefer", "longest"),
+    ],
 )
-def test_a_corpus_against_a_result_made_of_it_is_as_before(
-    options: tuple[str, ...], memory: str, tmp_path: Path
-) -> None:
+def test_a_corpus_against_a_result_made_of_it_is_as_before(options: tuple[str, ...], tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path / "a", [family(40, 1), family(40, 2)], Kind(full=True))
-    options = (*options, "--memory", memory)
     assert dedup(corpus, "--output", tmp_path / "r", *options) == 0
     assert dedup(corpus, "--against", tmp_path / "r", "--output", tmp_path / "again", *options) == 0
     assert rows(tmp_path / "again") == rows(tmp_path / "r") != []

@@ -135,13 +135,14 @@ def test_a_worker_of_an_evaluation_that_is_killed_is_replaced(tmp_path: Path) ->
 
 
 ORPHANING = """
-import os, psutil, signal, threading
+import os, psutil, signal, threading, time
 from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import GuardLimits
 
 def end():
     started = []
     while len(started) < NUMBER:
+        time.sleep(0.01)
         started = psutil.Process().children(recursive=True)
     print(started[0].pid, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -286,7 +286,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
     read = dict.fromkeys(name for name in names if name != ID.name or not makes_id)
     needed = (*(_OF_ID if makes_id else ()), *_COUNTED, *counted_tokens)
     read |= dict.fromkeys(name for name in needed if name in known)
-    max_bytes = min(plan.output.group_bytes, max(plan.file_bytes, _MIN_FILE_BYTES))
+    max_bytes = min(plan.output.group_chars, max(plan.file_bytes, _MIN_FILE_BYTES))
     at_once = min(_ROWS_AT_ONCE, plan.output.group_rows, max_bytes // _ROW_BYTES)
     first, rows, contents, size = start, list[tuple[Any, ...]](), Contents(), 0
     for place, batch in _batches(plan, tuple(read), start, at_once=at_once):

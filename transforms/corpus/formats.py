@@ -57,12 +57,12 @@ _LINE_ENDS = {character: f"\\u{ord(character):04x}" for character in "\x85\u2028
 class OutputFormat:
     """How rows become a file: one of `FORMATS` and of its compressions.
 
-    A row group (Parquet) is closed after `group_bytes` characters of text, after `group_rows` at the latest.
+    A row group (Parquet) is closed after `group_chars` characters of text, after `group_rows` at the latest.
     """
 
     format: str = "parquet"
     compression: str = "zstd"
-    group_bytes: int = 16 << 20
+    group_chars: int = 16 << 20
     group_rows: int = 8192
 
     @property
@@ -85,7 +85,7 @@ class OutputFormat:
             try:
                 # fastavro looks for the codec's package only when it writes the first block.
                 columns = (Column("text", "string", nullable=False, doc=""),)
-                trial = _AvroRows(
+                trial = _AvroWriter(
                     io.BytesIO(), "Trial", columns, compression=self.compression, attempt="trial"
                 )
                 trial.write([("",)])
@@ -132,7 +132,7 @@ def open_writer(
     return FORMATS[output.format].writer(file, name, columns, compression=output.compression, attempt=attempt)
 
 
-class _ParquetRows(RowWriter):
+class _ParquetWriter(RowWriter):
     def __init__(
         self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
@@ -189,7 +189,7 @@ def _buffers(kind: str, values: tuple[Any, ...]) -> Iterator[Any]:
         yield np.array(values, "int64" if kind == "timestamp" else kind)
 
 
-class _AvroRows(RowWriter):
+class _AvroWriter(RowWriter):
     def __init__(
         self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
@@ -214,7 +214,7 @@ class _AvroRows(RowWriter):
         self._writer.flush()
 
 
-class JsonLines(RowWriter):
+class JsonLinesWriter(RowWriter):
     """JSON lines: a row called `Page` has the keys that loaders look for."""
 
     def __init__(
@@ -345,7 +345,7 @@ class Format:
 
 class _Parquet(Format):
     suffixes = MappingProxyType(dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"))
-    writer = _ParquetRows
+    writer = _ParquetWriter
 
     @override
     def attempt(self, file: BinaryIO) -> str | None:
@@ -412,7 +412,7 @@ class _RowByRow(Format):
 
 class _Avro(_RowByRow):
     suffixes = MappingProxyType(dict.fromkeys(("deflate", "zstandard", "none"), "avro"))
-    writer = _AvroRows
+    writer = _AvroWriter
 
     @override
     def attempt(self, file: BinaryIO) -> str | None:
@@ -437,7 +437,7 @@ class _Avro(_RowByRow):
 class _JsonLines(_RowByRow):
     suffixes = MappingProxyType({"zstd": "jsonl.zst", "gzip": "jsonl.gz"})
     unnamed = MappingProxyType({"none": "jsonl"})
-    writer = JsonLines
+    writer = JsonLinesWriter
 
     @override
     def attempt(self, file: BinaryIO) -> str | None:

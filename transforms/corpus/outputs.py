@@ -13,7 +13,7 @@ from cedar.transforms.files.places import lies_in, relation
 from cedar.transforms.files.storage import Storage, cannot_write, is_uri
 
 LOCK = "_lock"
-"""Is there, and locked, while runs write to a place of output."""
+"""The file that runs lock while they write to a place of output."""
 
 _RESULTS = {
     "corpus.json": "a corpus",
@@ -42,7 +42,7 @@ def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], N
 
     Yields a function that lets other runs in, if this one began `alone`. `what` is the place to hold, in
     words; in stores nothing is held. Raises CorpusError if the place cannot be written, BlockingIOError if
-    another run is at work that keeps this one out, or that this one would have to keep out.
+    another run holds it, and one of the two is to be `alone`.
     """
     if is_uri(root):
         yield lambda: None

@@ -58,10 +58,7 @@ class Inventory:
 
     @staticmethod
     def of(ledger: Ledger, *, repairs: bool = True) -> "Inventory":
-        """Look through a corpus; raises OSError.
-
-        If it `repairs`, files whose move was cut short are moved to their names.
-        """
+        """Look through a corpus and, if it `repairs`, finish moves that were cut short; raises OSError."""
         # The commits come first: files committed later are missing in the listings, and looked at one by one.
         ledger.refresh()
         corpus = ledger.corpus
@@ -95,7 +92,9 @@ class Inventory:
             if summary is not None and summary.attempt == part.attempt and part.kind in KINDS:
                 doubtful.add(part.what)
         wanted = [summary for summary in map(ledger.committed, sorted(doubtful)) if summary is not None]
-        faults = corpus.storage.each(functools.partial(_fault if repairs else _found_fault, corpus), wanted)
+        faults = corpus.storage.each(
+            functools.partial(_publish_or_fault if repairs else _look_for_fault, corpus), wanted
+        )
         broken |= {s.shard.name: fault for s, fault in zip(wanted, faults, strict=True) if fault is not None}
         return Inventory(ledger, broken, tuple(sorted(ledger.others)), tuple(unnamed), tuple(foreign), staged)
 
@@ -113,7 +112,7 @@ def _names_attempt(path: str, attempt: str) -> bool:
         return attempt.encode() in ends
 
 
-def _fault(corpus: Corpus, summary: ShardSummary) -> str | None:
+def _publish_or_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
     """Move a shard's files to their names; return the fault of one, None without any."""
     try:
         publish(corpus, summary)
@@ -122,7 +121,7 @@ def _fault(corpus: Corpus, summary: ShardSummary) -> str | None:
     return None
 
 
-def _found_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
+def _look_for_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
     """Return the fault of one of a shard's files, None without any; move nothing."""
     for kind in summary.files:
         try:

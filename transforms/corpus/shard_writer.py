@@ -239,7 +239,7 @@ class ShardWriter:
         buffer.rows.append(values)
         buffer.chars += chars
         output = self._plan.output
-        if buffer.chars >= output.group_bytes or len(buffer.rows) >= output.group_rows:
+        if buffer.chars >= output.group_chars or len(buffer.rows) >= output.group_rows:
             self._flush(kind)
 
     def _flush(self, kind: str) -> None:

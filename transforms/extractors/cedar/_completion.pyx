@@ -10,9 +10,9 @@ A table is one of data if it has rows and columns and cells of one block; one th
 Code belongs to the text wherever it stands in the element of the text. Lists are lists with items of one block each,
 and series: like elements of a few words, for example ingredients, or terms and descriptions. Their links do not come
 back. On a page of one text, a series between two parts of the text is kept, too, if little else stands between, and
-a list of terms at the end. A term is kept above a kept description, a heading above its kept section unless it is a
-link, and the title of a box if the rest of the box is kept. If most lines of a PDF that was made into HTML were
-chosen, all are kept.
+a list of terms at the end; and a paragraph between two that are sure. A term is kept above a kept description, a
+heading above its kept section unless it is a link, and the title of a box if the rest of the box is kept. If most
+lines of a PDF that was made into HTML were chosen, all are kept.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
-from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._blocks cimport STOP, Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
@@ -49,6 +49,7 @@ cdef enum:
     MAX_BLOCKS_BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
     MAX_LINKED_ITEM_WORDS = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
     MAX_TAG_BYTES = 2000  # bytes
+    MIN_PARAGRAPH_WORDS = 100  # tenths of words of a paragraph between two others, at least
     MIN_LINES = 5  # lines of a page that a PDF was made into, at least,
     MIN_CHOSEN_TENTHS = 8  # tenths of their words, at least, with which all of them stay
 
@@ -70,6 +71,7 @@ cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
 cdef int64_t TERM = CODE["dt"], DESCRIPTION = CODE["dd"], TITLE = 1 << list(GROUPS).index("title")
 cdef uint64_t CODE_TAG = key("code"), IMAGE = key("img"), INPUT = key("input")
+cdef int64_t PARAGRAPH = CODE["p"], SURE = 2 * UNIT
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do not stay between parts of the text
 
@@ -90,6 +92,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
     if one_text:
         _keep_series(page, sums, series, stays)
         _complete_notes(page, stays)
+        _complete_paragraphs(page, scores, stays)
     _complete_code(page, sums, stays)
     _complete_terms(page, stays)
     _complete_lines(page, sums, stays)
@@ -281,6 +284,27 @@ cdef int _complete_terms(SegmentedPage page, unsigned char[::1] stays) except -1
             for block in range(terms[parent] - 1, elements.first[element] if 2 * kept >= whole else 0):
                 stays[block] |= 2 * blocks.linked[block] <= blocks.chars[block]
             terms[parent] = 0
+    return 0
+
+
+cdef int _complete_paragraphs(SegmentedPage page, const int64_t[::1] scores, unsigned char[::1] stays) except -1:
+    """Keep a doubtful paragraph of sentences right between two sure ones: one that cites others is mostly links."""
+    cdef Elements elements = page.elements
+    cdef Blocks blocks = page.blocks
+    cdef Py_ssize_t block, near
+    cdef int64_t around
+    cdef bint stands
+    for block in range(1, blocks.count - 1):
+        if stays[block] or scores[block] < -UNIT or blocks.word_tenths[block] < MIN_PARAGRAPH_WORDS:
+            continue
+        stands = blocks.last_kinds[block] == STOP
+        around = elements.parents[elements.nearest[block]]
+        for near in range(block - 1, block + 2):
+            stands &= elements.codes[elements.nearest[near]] == PARAGRAPH
+            stands &= elements.parents[elements.nearest[near]] == around
+            stands &= near == block or (stays[near] and scores[near] >= SURE)
+        if stands:
+            stays[block] = True
     return 0
 
 

@@ -20,8 +20,8 @@ from cedar.transforms.extractors.lines._smoothing import standard_deviation, wei
 FIXED_SIGMA = 2.0
 """Standard deviation, in lines, of the `fixed` mode."""
 
-FIXED_RADIUS = 2
-"""Lines on either side that the `fixed` mode looks at: ceil(FIXED_SIGMA)."""
+FIXED_RADIUS = math.ceil(FIXED_SIGMA)
+"""Lines on either side that the `fixed` mode looks at."""
 
 _NO_NEIGHBOUR = 0.025  # of a smaller sigma, exp(-1 / (2 sigma^2)), the neighbours' weight, is 0.0 in float64
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
@@ -29,12 +29,12 @@ _FIXED_KERNEL: Floats = exp(-(np.arange(FIXED_RADIUS + 1.0) ** 2) / (2.0 * FIXED
 
 
 def fixed_gaussian(values: Floats) -> Floats:
-    """Smooth with a Gaussian of 2 lines, as `gaussian` does: the `fixed` mode. float64 (n,)."""
+    """Smooth with a Gaussian of FIXED_SIGMA, as `gaussian` does: the `fixed` mode. float64 (n,)."""
     return weighted_mean(values, _FIXED_KERNEL[: max(1, (values.size + 1) // 2)])
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:
-    """Smooth with a Gaussian of `sigma` lines; 0: no change. float64 (n,), within the range of `values`."""
+    """Smooth by a Gaussian of deviation `sigma`; 0: no change. float64 (n,) within the range of `values`."""
     size = values.size
     # Compared before rounding up: sigma can be beyond any integer's use.
     limit = max(0, size - 1) // 2
