@@ -351,7 +351,7 @@ def _of_url(facts: Facts) -> str | None:
 
 
 def _of_texts(facts: Facts) -> str | None:
-    """Return the first date of texts near the headline that are short, first, or say `published` or the like."""
+    """Return the first date of texts near the headline that are short, or say `published` or the like."""
     for _, tag, before, text in reversed(facts.texts_before()):
         beginning = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         is_line = len(text) <= _SHORT_LINE and facts.stands_right_above(tag)

@@ -125,7 +125,7 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
     A series is an element of little but children alike, of a few words each.
     """
     cdef Elements elements = page.elements
-    cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
+    cdef const int64_t[::1] first = elements.first, last = elements.last, first_alike = elements.first_alike
     cdef const int64_t[::1] chars = page.blocks.char_sums
     cdef Py_ssize_t element, parent, kind
     cdef int64_t size, words, links
@@ -138,10 +138,10 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
     for element in range(1, elements.count):
         if elements.codes[element] == TERM and first[element] < last[element]:
             terms[elements.parents[element]] += 1
-            term[elements.parents[element]] = siblings[element]
+            term[elements.parents[element]] = first_alike[element]
     for element in range(1, elements.count):
         if first[element] < last[element]:
-            kind, parent = siblings[element], elements.parents[element]
+            kind, parent = first_alike[element], elements.parents[element]
             if elements.codes[element] == DESCRIPTION and terms[parent] >= MIN_ALIKE:
                 kind = term[parent]  # a list of facts: terms and descriptions are one series
             links = sums[LINKED, last[element]] - sums[LINKED, first[element]]
@@ -552,7 +552,7 @@ cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsig
     for block in range(count):
         kept[block + 1] = kept[block] + stays[block]
     for element in range(1, elements.count):
-        alike[elements.siblings[element]] += elements.first[element] < elements.last[element]
+        alike[elements.first_alike[element]] += elements.first[element] < elements.last[element]
     for block in range(count):
         if stays[block] or scores[block] <= UNLIKELY:
             continue
@@ -571,7 +571,7 @@ cdef bint _is_title_of_box(
     cdef Elements elements = page.elements
     cdef int64_t nearest = elements.nearest[block], box = elements.parents[elements.outer[nearest]]
     cdef int64_t first = elements.first[box], last = elements.last[box], rest
-    cdef bint is_named = elements.groups[nearest] & TITLE != 0, is_card = alike[elements.siblings[box]] >= MIN_ALIKE
+    cdef bint is_named = elements.groups[nearest] & TITLE != 0, is_card = alike[elements.first_alike[box]] >= MIN_ALIKE
     if not is_named and elements.headings[block] < 2:
         return False
     # Outside of cards a heading may be any heading, and a link lead elsewhere.

@@ -10,7 +10,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.html._bytes cimport SPACE, code_point_at
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.segments._blocks cimport COLON, COMMA, INLINE, STOP, Blocks
@@ -26,6 +26,7 @@ from cedar.transforms.extractors.markdown._roles import roles
 from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
+    BULLET = 0x2D  # a hyphen
     FOR_ELEMENTS = 6  # numbers of an element, about
     MAX_LEVELS = 16
     MAX_COLUMNS_SPANNED = 50
@@ -56,6 +57,8 @@ cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADIN
 cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], PARAGRAPH = CODE["p"]
 cdef int64_t TERMS = CODE["dl"], TERM = CODE["dt"]
 cdef uint64_t STRONG = key("strong"), BOLD = key("b")
+cdef frozenset BULLETS = frozenset(map(ord, "•●▪◦‣■·"))
+
 _BOLD_STYLE = re.compile(
     rb"font-weight:\s*(?:bold|[6-9]00)|\sclass=[\"']?(?:[^\"'>]{0,80}[\s_-])?bold[\"'\s>]", re.IGNORECASE
 )
@@ -265,7 +268,7 @@ cdef class Containers:
         return opened >= 0
 
     cdef int _find_numbered(self) except -1:
-        """Find paragraphs right after one another that begin with `1.`, `2.`, `3.` and so on: they are items."""
+        """Find paragraphs right after one another that begin with `1.`, `2.`, `3.` and so on, or bullets: items."""
         cdef Blocks blocks = self.page.blocks
         cdef Py_ssize_t block = self.next_kept[0]
         cdef int64_t number, last = -1
@@ -274,7 +277,7 @@ cdef class Containers:
         while block < blocks.count:
             sign = 0
             number = self._number(block, &sign)
-            if not run or number != last + 1 or sign != last_sign:
+            if not run or sign != last_sign or number != last + 1 and sign != BULLET:
                 if len(run) >= MIN_NUMBERED:
                     self.numbered.update(run)
                 run = []
@@ -287,12 +290,21 @@ cdef class Containers:
         return 0
 
     cdef int64_t _number(self, Py_ssize_t block, unsigned char *sign) except -2:
-        """The number that a paragraph outside of lists and tables begins with, before a `.` or `)`; -1: none."""
+        """The number that a paragraph outside of lists and tables begins with, before a `.` or `)`; -1: none.
+
+        It is 0 after a bullet or a hyphen with a blank after it; `sign` is what ends the number, or `BULLET`.
+        """
         cdef const unsigned char[::1] text = self.page.blocks.text
         cdef Py_ssize_t i = self.page.blocks.starts[block], stop = self.page.blocks.stops[block], first
         cdef int64_t number = 0
+        cdef Py_ssize_t width = 1
         while i < stop and (text[i] <= SPACE or text[i] == INLINE):
             i += 1
+        if i < stop and (text[i] == BULLET or text[i] >= 0x80 and code_point_at(&text[i], &width) in BULLETS):
+            if i + width >= stop or text[i + width] != SPACE or self.inner[self.page.elements.nearest[block]]:
+                return -1
+            sign[0] = BULLET
+            return 0
         first = i
         while i < stop and c"0" <= text[i] <= c"9" and i - first < MAX_NUMBER_DIGITS:
             number = 10 * number + text[i] - c"0"

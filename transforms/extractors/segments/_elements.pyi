@@ -11,7 +11,7 @@ class Elements:
     closes: memoryview
     first: memoryview
     last: memoryview
-    siblings: memoryview
+    first_alike: memoryview
     nearest: memoryview
     headings: memoryview
     groups: memoryview
