@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from urllib.parse import urlsplit
 
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html._text import rendered
@@ -26,9 +25,6 @@ from cedar.transforms.metadata._texts import (
 )
 from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.json_ld import Thing, own_things, things
-
-_PLAIN_HOST = re.compile(r"https?://([a-zA-Z0-9.-]++)(?::[0-9]*+)?(?:[/?#]|\Z)")
-"""The host of most addresses; `urlsplit` takes many times as long."""
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
@@ -386,15 +382,3 @@ def _addresses(places: Places, url: str | None) -> list[str]:
     """Return the addresses that a page has: where it was fetched, and those that it states."""
     stated = [href for rel, href in places.links if "canonical" in rel]
     return [address for address in (url, *places.metas.get("og:url", ()), *stated) if address]
-
-
-def host_of(url: str | None) -> str:
-    """Return the host of an address, in lower case; "" without one."""
-    if not url:
-        return ""
-    if plain := _PLAIN_HOST.match(url):
-        return plain[1].lower()
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
