@@ -26,6 +26,7 @@ from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     SEARCH = 24  # open elements that an end tag looks at
+    ANY_SHARE = 11  # more tenths of a page's words than any element holds
     MIN_ALIKE = 2  # other elements of one kind whose `id` repeats their heading, from which all do
     MAX_HEADING = 100  # characters of a heading that is compared with an `id`,
     MAX_SOURCE = 1000  # and bytes of both
@@ -247,7 +248,7 @@ cdef class Elements:
             )
         return found
 
-    def inside(self, marks not None, Blocks blocks not None, int64_t tenths):
+    def inside(self, marks not None, Blocks blocks not None, int64_t tenths=ANY_SHARE):
         """The blocks inside of marked elements, bool (e,), that hold under `tenths` of the page's words: bool (n,)."""
         cdef const unsigned char[::1] marked = marks.view(np.uint8)
         cdef const int64_t[::1] sums = blocks.word_sums
