@@ -5,7 +5,6 @@ Memory does not grow with the rows, except for a comparison of two corpora, whic
 
 import itertools
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +18,11 @@ from numpy.typing import NDArray
 
 from cedar.pipelines.common.page_lookup import explain_command
 from cedar.pipelines.report.counts import Histogram, Tally
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader, Place
 from cedar.transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from cedar.transforms.corpus.layout import is_ours
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
 from cedar.transforms.curation.rules import rule_of
@@ -33,9 +32,10 @@ from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.records import SHARE
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.urls.canonical import host_of
 
-HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
-"""Finds the host in a URL, as `host`."""
+_ORIGIN = r"^(?P<origin>(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://)?[^/?#]*)"
+"""Finds the scheme and the host of a URL, as `origin`."""
 
 SHARES = tuple(column.name for column in columns_of(Signals) if SHARE in column.marks)
 """The signals that are shares, from 0 to 1."""
@@ -314,15 +314,10 @@ def read_facts(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFac
 
 
 def hosts_of(urls: pa.Array) -> pa.Array:
-    """Return the host of each URL, "" without one."""
-    found = pc.struct_field(pc.extract_regex(urls, HOST), "host")
-    return pc.fill_null(pc.utf8_lower(found), "")
-
-
-def host_of(url: str) -> str:
-    """Return the host of a URL, "" without one."""
-    found = re.match(HOST, url)
-    return found["host"].lower() if found else ""
+    """Return the host of each URL, as `host_of` does."""
+    origins = pc.struct_field(pc.extract_regex(urls, _ORIGIN), "origin").dictionary_encode()
+    hosts = [host_of(origin) if origin else "" for origin in origins.dictionary.to_pylist()]
+    return pc.fill_null(pa.array(hosts, pa.string()).take(origins.indices), "")
 
 
 def bounds_of(described: Mapping[str, Any]) -> dict[Bound, str]:
