@@ -197,7 +197,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, *, 
     if fault is None:
         return [], ()
     job.ledger.refresh()
-    left = [shard for shard in shards if job.ledger.committed(shard.name) is None]
+    left = [shard for shard in shards if job.ledger.summary_of(shard.name) is None]
     # The fault names its shard where it can; the others were not done, but did not fail.
     named = [shard for shard in left if f"[shard {shard.name}]" in fault]
     return [Failure(shard, fault) for shard in named or left], ()
@@ -205,7 +205,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, *, 
 
 def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str:
     """Return how far a job elsewhere is, by its commits: runners tell little of a bundle that is at work."""
-    done = [summary for shard in shards if (summary := ledger.committed(shard.name)) is not None]
+    done = [summary for shard in shards if (summary := ledger.summary_of(shard.name)) is not None]
     sums = Progress(
         pages=sum(one.pages_made for one in done), rejects=sum(sum(one.rejected.values()) for one in done)
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from cedar.pipelines.common.terminal import info
 from cedar.pipelines.common.url_options import url_rules
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import refuse_own_files
 from cedar.transforms.crawls.cache import Cache, default_directory

@@ -15,7 +15,8 @@ from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_man
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.selection import resolve_captures, resolve_selection
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
@@ -269,7 +270,7 @@ def _revoke_unusable(
     lost = []
     for name, fault in inventory.broken.items():
         # What is gone of other inputs is told of at the end; a commit that is broken says not whose it is.
-        if name in ours or ledger.committed(name) is None:
+        if name in ours or ledger.summary_of(name) is None:
             lost.append(f"{fault}: made again")
             revoke(corpus, name)
     done = {piece: one for piece, one in current.items() if one.shard.name not in inventory.broken}

@@ -20,7 +20,7 @@ from cedar.pipelines.extract.inputs import (
     resolve_inputs,
 )
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.layout import corpus_description
 from cedar.transforms.crawls.cache import Cache, default_directory

@@ -21,7 +21,7 @@ from cedar.pipelines.extract.plan import JobPlan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
 from cedar.pipelines.extract.watch import following, list_arriving
 from cedar.pipelines.local.stopping import StopRequest
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import record_books, record_run, settle
 from cedar.transforms.follow import FollowFiles, ResolveNames

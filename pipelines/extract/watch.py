@@ -106,7 +106,7 @@ class Watch:
         worked = run_shards(job, self._options, stop)
         self._update_backoff(job, worked)
         books = self._ledger.books
-        done = map(self._ledger.committed, (shard.name for shard in job.shards))
+        done = map(self._ledger.summary_of, (shard.name for shard in job.shards))
         summaries = [summary for summary in done if summary is not None]
         outcome = finish_run(beginning, worked, summaries)
         record_books(self._plan.corpus, books)
