@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from cedar.pipelines.dedup.clusters import append_block, read_share
 from cedar.pipelines.dedup.pages import read_duplicates, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, ShardRef
-from cedar.transforms.corpus.reading import broken_data
+from cedar.transforms.corpus.corpus_reader import broken_data
 from cedar.transforms.curation.common_lines import long_lines, page_without_lines, without_lines
 from cedar.transforms.curation.duplicates import (
     LINE_BITS,
@@ -67,7 +67,7 @@ def _records(plan: DedupPlan, shard: ShardRef) -> Iterator[Words]:
     is_kept = takes_part(plan, shard)
     for row, keep in read_duplicates(plan, shard, ("row", "keep")):
         is_kept[row] &= keep
-    summary = source.committed(shard.name)
+    summary = source.require_commit(shard.name)
     for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
         wanted = is_kept[place.row : place.row + len(texts)]

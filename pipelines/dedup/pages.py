@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from cedar.pipelines.dedup.plan import DedupPlan, ShardRef
+from cedar.transforms.corpus.corpus_reader import broken_data
 from cedar.transforms.corpus.errors import LostFilesError
-from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.curation._signatures import keys_of
 from cedar.transforms.curation.banding import LANES
 from cedar.transforms.curation.duplicates import PageKeys, Words
@@ -31,7 +31,7 @@ def read_columns(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa
     origin = plan.inputs.origins[shard.origin]
     if origin.source is None:
         return _index(plan, shard, columns)
-    return _read(plan, shard, "pages", columns=origin.source.table.columns, names=columns)
+    return _read(plan, shard, "pages", columns=origin.source.page_table.columns, names=columns)
 
 
 def read_signatures(plan: DedupPlan, shard: ShardRef) -> pa.Table:
@@ -75,7 +75,7 @@ def _read(
     assert source is not None
     known = {column.name: column for column in columns}
     schema = arrow_schema(tuple(known[name] for name in names)).remove_metadata()
-    read = [batch for _, batch in source.batches(source.committed(shard.name), kind, names)]
+    read = [batch for _, batch in source.batches(source.require_commit(shard.name), kind, names)]
     return _checked(pa.Table.from_batches(read, schema), shard)
 
 
@@ -144,7 +144,7 @@ def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     """Make the signatures of a shard from its texts."""
     source = plan.inputs.origins[shard.origin].source
     assert source is not None
-    summary = source.committed(shard.name)
+    summary = source.require_commit(shard.name)
     schema = arrow_schema(columns_of(SignatureRow)).remove_metadata()
     made = []
     for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), rows=4096):

@@ -21,10 +21,10 @@ from cedar.pipelines.dedup.lines import without_common_lines
 from cedar.pipelines.dedup.options import KINDS
 from cedar.pipelines.dedup.pages import read_columns, read_duplicates, read_signatures, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardPack, ShardRef
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import broken_data
 from cedar.transforms.corpus.formats import OutputFormat, output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
-from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
 from cedar.transforms.curation.duplicates import cluster_id
 from cedar.transforms.curation.masks import masked_page
@@ -240,7 +240,7 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     shard = plan.inputs.shards[number]
     origin = plan.inputs.origins[shard.origin]
     assert origin.source is not None
-    summary = origin.source.committed(shard.name)
+    summary = origin.source.require_commit(shard.name)
     corpus, output = target_of(plan)
     written = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, shard))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
@@ -271,7 +271,7 @@ def is_written(plan: DedupPlan, number: int) -> bool:
     if plan.choices.lines and not plan.table("lines", shard).exists():
         return False
     corpus, _ = target_of(plan)
-    return corpus.committed(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
+    return corpus.commit_of(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
 
 
 def _fates(plan: DedupPlan, shard: ShardRef) -> Iterator[Cluster | str]:
