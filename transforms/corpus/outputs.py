@@ -1,4 +1,9 @@
-"""Where an output may not be: nothing is ever written over, into or around an input."""
+"""Where an output may not be: nothing is ever written over, into or around an input.
+
+A command that writes a directory asks `refuse_overlap` (`extract`: `refuse_own_files`) and
+`refuse_other_result`; one that writes a file asks `refuse_overwriting`, `refuse_foreign_file`, and
+`refuse_inside` if it also writes a directory.
+"""
 
 import contextlib
 import os
