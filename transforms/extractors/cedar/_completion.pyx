@@ -72,7 +72,7 @@ cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
 cdef int64_t TERM = CODE["dt"], DESCRIPTION = CODE["dd"], TITLE = 1 << list(GROUPS).index("title")
 cdef uint64_t CODE_TAG = key("code"), IMAGE = key("img"), INPUT = key("input")
-cdef int64_t PARAGRAPH = CODE["p"], SURE = 2 * UNIT
+cdef int64_t PARAGRAPH = CODE["p"], SURE = 2 * UNIT, POSSIBLE = -UNIT
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do not stay between parts of the text
 
@@ -304,7 +304,7 @@ cdef int _complete_paragraphs(SegmentedPage page, const int64_t[::1] scores, uns
     cdef int64_t around
     cdef bint stands
     for block in range(1, blocks.count - 1):
-        if stays[block] or scores[block] < -UNIT or blocks.word_tenths[block] < MIN_PARAGRAPH_WORDS:
+        if stays[block] or scores[block] < POSSIBLE or blocks.word_tenths[block] < MIN_PARAGRAPH_WORDS:
             continue
         stands = blocks.last_kinds[block] == STOP
         around = elements.parents[elements.nearest[block]]
