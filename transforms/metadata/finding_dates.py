@@ -46,6 +46,7 @@ _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
     ";starts ;begins ;beginnt ;ends ;delivery;delivered;lieferung;liefer;shipping;ships;livraison;last buil"
+    ";opening hours;apply by;öffnungszeit;horaires"
     ";built on;generated ;retrieved;accessed;abgerufen;consulté;valid ;available from;photo:;foto:"
 )
 _DATE_OF_OTHER = re.compile(
@@ -94,6 +95,8 @@ _BARE = re.compile(
 _HOLDING_DATES = tuple(b"datetime content data-datetime data-date data-time data-timestamp".split())
 """Attributes of an element that may hold its date."""
 _DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d\d")
+_CREATED = ("dateCreated", "uploadDate", "datePosted")
+"""The dates of a thing that has no date of publication: uploaded videos, open positions."""
 _JSON_NAME = b"ublish"
 _IN_SCRIPT = re.compile(
     rb"(?:date_?[pP]ublished|(?:first_?)?[pP]ublish(?:ed)?_?(?:[aA]t|[dD]ate|[oO]n|[tT]ime)?)"
@@ -107,6 +110,8 @@ _MAX_NAMES_IN_SCRIPTS = 40
 _TAGS_OF_DATE = 20
 """Tags of an element with a date that may hold another one."""
 _SHORT_LINE = 60
+_MIN_SENTENCE_WORDS = 3
+"""Words in small letters of a sentence before its date; a line such as "Written by Ana Lima on" has two."""
 _NEAR = 24
 _FAR = 4000
 
@@ -154,7 +159,8 @@ def _of_things(facts: Facts) -> str | None:
 
 
 def _of_created_things(facts: Facts) -> str | None:
-    return _declared(facts, [thing.text("dateCreated") for thing in facts.things if thing.is_article])
+    articles = [thing for thing in facts.things if thing.is_article]
+    return _declared(facts, [thing.text(name) for thing in articles for name in _CREATED])
 
 
 def _of_changed_things(facts: Facts) -> str | None:
@@ -379,9 +385,17 @@ def _of_texts(facts: Facts) -> str | None:
                 text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
         is_others = found and (_is_text_of_another(facts, tag, before) or facts.is_aside(tag))
+        is_others = is_others or (found and near and _is_sentence(text))
         if found and (not is_others or _OF_REVISION.search(text)):
             return found
     return None
+
+
+def _is_sentence(text: str) -> bool:
+    """Tell whether a sentence, without a word of publication, leads to the first number of a text."""
+    before = _DIGIT.split(text[:SHORT], 1)[0]
+    words = [word for word in before.split() if word[0].islower() and word.isascii()]
+    return len(words) >= _MIN_SENTENCE_WORDS and not _SAYS_PUBLISHED.stand_in(before.lower())
 
 
 def _is_marked_other(facts: Facts, tag: int) -> bool:

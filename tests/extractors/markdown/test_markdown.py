@@ -88,6 +88,15 @@ def test_other_paragraphs_are_no_headings(form: str) -> None:
     assert "#" not in markdown(html)
 
 
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [("In den Warenkorb", 0), ("Details", 0), ("Read more »", 0), ("Norway", 3), ("Morecambe", 3)],
+)
+def test_links_that_do_something_with_each_row_are_left_out(text: str, stays: int) -> None:
+    rows = "".join(f"<tr><td>Pan {place}</td><td><a href=/x>{text}</a></td></tr>" for place in range(3))
+    assert markdown(f"<table><tr><th>Salt</th><th>Land</th></tr>{rows}</table>").count(text) == stays
+
+
 @pytest.mark.parametrize("bullet", ["•", "-", "·", "●"])
 def test_paragraphs_with_bullets_are_items(bullet: str) -> None:
     html = "".join(f"<p>{bullet} <b>Pan</b> {place}</p>" for place in range(3))

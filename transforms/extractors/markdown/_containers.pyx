@@ -57,6 +57,14 @@ cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADIN
 cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], PARAGRAPH = CODE["p"]
 cdef int64_t TERMS = CODE["dl"], TERM = CODE["dt"]
 cdef uint64_t STRONG = key("strong"), BOLD = key("b")
+_SAYS_CONTROL = re.compile(
+    r"\W{0,3}(?:buy|add to|shop|order|details|more|read more|view|see|compare|select|choose|download|in den|kaufen"
+    r"|bestellen|mehr|zum|auswählen|ajouter|acheter|voir|détails|en savoir|añadir|comprar|ver|detalles|leer|adicionar"
+    r"|acquista|aggiungi|dettagli|leggi|bekijk|bestel|kup|do koszyka|купить|в корзину|подробнее|購入|カートに|购买|详情"
+    r"|加入)\b.{0,24}",
+    re.IGNORECASE,
+)
+"""Begins the text of a link that does something with a row."""
 cdef frozenset BULLETS = frozenset(map(ord, "•●▪◦‣■·"))
 
 _BOLD_STYLE = re.compile(
@@ -447,7 +455,7 @@ cdef class Containers:
         return 0 if block < elements.last[head] else head
 
     cdef int _find_controls(self, list rows) except -1:
-        """Leave out links with one text in several rows of a table, beside other text or if a class names a button."""
+        """Leave out links with one text in several rows, beside other text or if a class or the text names a button."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
         cdef Tags tags = self.page.markup.tags
@@ -459,13 +467,13 @@ cdef class Containers:
                 while block < elements.last[cell]:
                     if blocks.linked[block] == blocks.chars[block] and not elements.headings[block]:
                         before = tags.start[max(blocks.first_gaps[block] - 1, <Py_ssize_t>0)]
-                        if self._kept(cell) > 1 or _CONTROL.search(
+                        is_control = self._kept(cell) > 1 or _CONTROL.search(
                             self.page.markup.html, before, tags.stop[min(blocks.first_gaps[block] + 1, tags.count - 1)]
-                        ):
-                            found.setdefault(blocks.texts[block], []).append(block)
+                        ) is not None
+                        found.setdefault((is_control, blocks.texts[block]), []).append(block)
                     block = self.next_kept[block + 1]
-        for same in found.values():
-            if len(same) >= MIN_CONTROLS:
+        for (is_control, _), same in found.items():
+            if len(same) >= MIN_CONTROLS and (is_control or _SAYS_CONTROL.match(blocks.read(same[0]))):
                 self.left_out.update(same)
         return 0
 

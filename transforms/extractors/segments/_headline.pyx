@@ -267,7 +267,8 @@ cdef class Headline:
             if linked and (tags.name[start] == LI or len(text) < MIN_LINK_CHARS):
                 continue
             rank = 1 + 2 * (not linked) + 4 * (markup.groups[start] & TITLE_GROUP != 0)
-            if rank > best:
+            # Where the name of the site comes first, the headline is the longer part.
+            if rank > best or rank == best and len(text) >= 2 * len(self.text):
                 best = rank
                 self.text, self.first, self.last = text, start, stop
         return 0
