@@ -26,7 +26,6 @@ from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar.model import UNIT
-from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._elements import key
 from cedar.transforms.extractors.segments.names import CODE, GROUPS, is_note
 
@@ -49,7 +48,6 @@ cdef enum:
     MAX_LEVELS_FROM_SERIES = 16  # elements from a series to the one that holds half of the text
     MAX_BLOCKS_BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
     MAX_LINKED_ITEM_WORDS = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
-    MAX_TAG_BYTES = 2000  # bytes
     MIN_PARAGRAPH_WORDS = 100  # tenths of words of a paragraph between two others, at least
     MIN_LINES = 5  # lines of a page that a PDF was made into, at least
     MIN_CHOSEN_TENTHS = 8  # tenths of the words of such lines with which all of the lines stay
@@ -350,7 +348,7 @@ cdef bint _is_note(SegmentedPage page, Py_ssize_t element) except -1:
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t opens = page.elements.opens[element], tag, block
     cdef int64_t linked = 0, chars = 0
-    given = attributes(page.markup.html, tags.start[opens], min(tags.stop[opens], tags.start[opens] + MAX_TAG_BYTES))
+    given = page.markup.attributes_of(opens)
     if not is_note(given.get(b"class", b"").lower().split()):
         return False
     for tag in range(opens, page.elements.closes[element]):
@@ -529,7 +527,7 @@ cdef bint _are_placed(SegmentedPage page, Py_ssize_t begin, Py_ssize_t end) exce
     cdef bint are_named = True, are_placed = True
     for block in range(begin, end):
         tag = page.elements.opens[page.elements.nearest[block]]
-        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
+        given = page.markup.attributes_of(tag)
         named = given.get(b"class", b"").split(b" ", 1)[0]
         common = named if common is None else common
         are_named &= named == common != b""
