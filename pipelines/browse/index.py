@@ -5,11 +5,11 @@ from typing import Any
 
 from cedar.pipelines.browse.rows import VERDICTS, ShownRow, Survey, shown_columns
 from cedar.pipelines.common.terminal import escape_controls
-from cedar.pipelines.dedup.options import KINDS
+from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import differences
 from cedar.pipelines.report.figures import rule_in_words
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.curation.float32 import rounded
 from cedar.transforms.curation.presets import NOT_IF_DENSE, Bound
 from cedar.transforms.model.books import RejectReason
@@ -24,7 +24,7 @@ _BEGINNING = 160
 
 def meanings(reader: CorpusReader, found: Survey, bounds: dict[Bound, str]) -> dict[str, Any]:
     """Return what the site says of columns, rules, reasons and kinds of duplicates."""
-    group_of = {column.name: group.name for group in reader.table.groups for column in group.columns}
+    group_of = {column.name: group.name for group in reader.page_table.groups for column in group.columns}
     pages = [(c.name, c.doc, group_of.get(c.name, "")) for c in shown_columns(reader, "pages")]
     rejects = [(c.name, c.doc, "") for c in shown_columns(reader, "rejects")]
     return {
@@ -39,7 +39,7 @@ def meanings(reader: CorpusReader, found: Survey, bounds: dict[Bound, str]) -> d
             },
         },
         "verdicts": VERDICTS,
-        "kinds": {kind: LABELS[kind] for kind in KINDS},
+        "kinds": {kind: LABELS[kind] for kind in DUPLICATE_KINDS},
     }
 
 

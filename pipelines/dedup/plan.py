@@ -1,6 +1,6 @@
 """A run that is ready to start: its choices, its inputs, and where its files are.
 
-Compared are shards of corpora and of earlier results; their pages are numbered over all of them.
+A run compares the shards of corpora and of earlier results, and numbers their pages over all of them.
 """
 
 import contextlib
@@ -17,12 +17,12 @@ import pyarrow.parquet as pq
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.dedup.options import DedupOptions
-from cedar.transforms.corpus.cleanup import delete_corpus, files_of_rows
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.cleanup import delete_corpus, traces_of_corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader, broken_data
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.formats import FORMATS
 from cedar.transforms.corpus.outputs import exclusive_output, refuse_other_result, refuse_overlap
-from cedar.transforms.corpus.reading import CorpusReader, broken_data
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.curation.banding import BANDS, ROWS
 from cedar.transforms.curation.duplicates import MAX_PAGES, PAGE_BYTES
@@ -128,8 +128,9 @@ def packed(shards: Sequence[ShardRef], pages: int) -> tuple[ShardPack, ...]:
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """Open the corpora and earlier results.
 
-    Raises UsageError: one of them is not a corpus or a result, or is not settled; or a result of a chain
-    lacks; DamagedCorpusError: a commit, or a file of a result, is broken; OSError: one cannot be read.
+    Raises UsageError: one of them is not a corpus or a result, or is not settled; or an earlier result is
+    missing that one of them was made against; DamagedCorpusError: a commit, or a file of a result, is broken;
+    OSError: one cannot be read.
     """
     origins: list[Origin] = []
     shards: list[ShardRef] = []
@@ -232,7 +233,7 @@ class DedupPlan:
     """
 
     root: str
-    choices: DedupOptions
+    options: DedupOptions
     inputs: DedupInputs
     packs: tuple[ShardPack, ...]
     bits: int
@@ -287,7 +288,7 @@ def prepared(options: DedupOptions) -> Iterator[DedupPlan]:
             bits = _claim(root, options, inputs)
         yield DedupPlan(
             root=root,
-            choices=options,
+            options=options,
             inputs=inputs,
             packs=packed(inputs.shards, (_SHARE_BYTES << bits) // options.record_bytes),
             bits=bits,
@@ -355,7 +356,7 @@ def _check_columns(sources: Sequence[CorpusReader]) -> None:
     kinds: dict[str, tuple[str, str]] = {}
     for source in sources:
         root = source.corpus.root
-        for column in source.table.columns:
+        for column in source.page_table.columns:
             kind, other = kinds.setdefault(column.name, (column.kind, root))
             if column.kind != kind:
                 raise UsageError(
@@ -382,7 +383,7 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     if before is None:
         refuse_other_result(storage_for(root), root, "dedup.json")
         named = (name for name in (*_FOLDERS, "corpus.json") if _is_there(f"{root}/{name}"))
-        found = next(chain(named, files_of_rows(Corpus(root, "parquet"))), None)
+        found = next(chain(named, traces_of_corpus(Corpus(root, "parquet"))), None)
         if found is not None:
             raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
     if before is not None and not options.overwrite:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
-from cedar.transforms.corpus.cleanup import clear, files_of_rows, sweep
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.cleanup import clear, sweep, traces_of_corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.layout import corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.outputs import refuse_other_result
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.files.storage import writing
 
 UNPINNED = ("options_digest", "version", "table", "corpus_id")
@@ -42,7 +42,7 @@ class CorpusIdentity:
 
     @staticmethod
     def derived(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> "CorpusIdentity":
-        """Return the choices of a corpus made of another: that one's, without signatures, in its own format.
+        """Return the choices of a corpus made of `source`: its own without signatures, in `output`.
 
         The caller adds what it does to the rows.
         """
@@ -138,7 +138,7 @@ def _text_at(corpus: Corpus) -> bytes | None:
     text = corpus.storage.read(corpus.identity_path)
     if text is None:
         refuse_other_result(corpus.storage, corpus.root, "corpus.json")
-        found = next(files_of_rows(corpus), None)
+        found = next(traces_of_corpus(corpus), None)
         if found is not None:
             raise CorpusError(f"{corpus.root} holds {found} but no corpus.json: choose another --output")
     else:

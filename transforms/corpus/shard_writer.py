@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from cedar.transforms.corpus.commit import Corpus, commit, discard
+from cedar.transforms.corpus.commit import commit, discard
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import OutputFormat, RowWriter, close_quietly, open_writer
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.files.storage import cannot_write
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
@@ -82,12 +83,12 @@ class ShardWriter:
         except OSError as fault:
             raise self._fault(fault) from fault
         self._plan = plan
-        self._table = PageTable.of(plan.column_groups)
+        self._page_table = PageTable.of(plan.column_groups)
         # The text was encoded when its digest was made.
-        self._check = RowCheck(self._table.columns, apart="text")
+        self._check = RowCheck(self._page_table.columns, apart="text")
         self._check_reject = RowCheck(columns_of(RejectRow))
         self._writers: dict[str, RowWriter] = {}
-        self._buffers = {kind: _Buffer() for kind in KINDS}
+        self._buffers = {kind: _Buffer() for kind in FILE_KINDS}
         self._page_count = 0
         self._counts = {
             name: Counter[str]() for name in ("rejected", "dropped", "judged", "masked", "blocked", "tokens")
@@ -107,7 +108,7 @@ class ShardWriter:
     def _add(self, element: ExtractedPage | Reject) -> None:
         values: tuple[Any, ...] = ()
         if isinstance(element, ExtractedPage):
-            values = self._table.values(element.row, element.annotations)
+            values = self._page_table.values(element.row, element.annotations)
             fault = self._check.fault(values)
             if fault is not None:
                 element = element.rejected(Stage.WRITE, RejectReason.NOT_WRITABLE, fault)
@@ -209,7 +210,7 @@ class ShardWriter:
                 Stage.READ.value: end.read.rounded(),
                 Stage.DECODE.value: self._decode.rounded(),
                 Stage.EXTRACT.value: self._extract.rounded(),
-                # Corpora that nothing is known of besides its text have no such stage.
+                # A corpus that is not curated has no such stage.
                 **({Stage.FILTER.value: self._filter.rounded()} if self._filter != Cost() else {}),
                 Stage.WRITE.value: self._write.rounded(),
             },
@@ -254,12 +255,12 @@ class ShardWriter:
         self._write += clock() - start
 
     def _open_writer(self, kind: str) -> RowWriter:
-        record, has_own_format = KINDS[kind].record, KINDS[kind].format is not None
-        columns = self._table.columns if record is PageRow else columns_of(record)
+        record, has_own_format = FILE_KINDS[kind].record, FILE_KINDS[kind].format is not None
+        columns = self._page_table.columns if record is PageRow else columns_of(record)
         output = OutputFormat(self._corpus.format_of(kind)) if has_own_format else self._plan.output
         file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
         try:
-            return open_writer(file, KINDS[kind].rows, columns, output=output, attempt=self._attempt)
+            return open_writer(file, FILE_KINDS[kind].rows, columns, output=output, attempt=self._attempt)
         except BaseException:
             close_quietly(file)
             raise
