@@ -521,7 +521,6 @@ cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigne
 
 cdef bint _are_placed(SegmentedPage page, Py_ssize_t begin, Py_ssize_t end) except -1:
     """Whether the elements of blocks [begin, end) begin with one class, or all have a `style` that places them."""
-    cdef Tags tags = page.markup.tags
     cdef Py_ssize_t block, tag
     cdef bytes named, common = None
     cdef bint are_named = True, are_placed = True
