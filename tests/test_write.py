@@ -16,7 +16,7 @@ from apache_beam.testing.test_pipeline import TestPipeline
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import FORMATS, OutputFormat, read_lines
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
@@ -94,7 +94,7 @@ def test_dropped_pages_and_signatures_have_files_of_their_own(file_format: str, 
     assert not settled.broken
     assert settled.orphans == settled.foreign == ()
     revoke(corpus, ONE.name)
-    assert not [path for kind in KINDS for path in tmp_path.glob(f"{kind}/*")]
+    assert not [path for kind in FILE_KINDS for path in tmp_path.glob(f"{kind}/*")]
 
 
 FORMAT_NAMES = ("parquet", "avro", "jsonl")

@@ -30,7 +30,7 @@ def read_columns(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa
     """
     origin = plan.inputs.origins[shard.origin]
     if origin.source is None:
-        return _index(plan, shard, columns)
+        return _read_index(plan, shard, columns)
     return _read(plan, shard, "pages", columns=origin.source.page_table.columns, names=columns)
 
 
@@ -40,12 +40,12 @@ def read_signatures(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     Columns are `text_digest`, `url_hash`, `keys` and, if the options need it, `minhash`. Raises
     LostFilesError: a file is gone or broken; OSError from the store.
     """
-    names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
+    names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.options.takes_minima else [])]
     origin = plan.inputs.origins[shard.origin]
     if origin.source is None:
         # An index has the keys of the bands that the options ask for.
-        wanted = [name for name in names if name != "minhash" or plan.choices.verify is not None]
-        return _index(plan, shard, wanted)
+        wanted = [name for name in names if name != "minhash" or plan.options.verify is not None]
+        return _read_index(plan, shard, wanted)
     if origin.source.described.get("signatures"):
         return _folded(plan, _read(plan, shard, "signatures", columns=columns_of(SignatureRow), names=names))
     path = plan.table("signatures", shard)
@@ -81,14 +81,14 @@ def _read(
 
 def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
     """Return the signatures with the keys of the bands that the options ask for."""
-    if not plan.choices.folds:
+    if not plan.options.folds:
         return signatures
     minima = signatures.column("minhash")
     lanes = as_uint64(minima.drop_null().to_pylist(), LANES // 2).view(np.uint32)
-    keys = iter(keys_of(lanes, plan.choices.bands, plan.choices.rows))
+    keys = iter(keys_of(lanes, plan.options.bands, plan.options.rows))
     column = [next(keys).tobytes() if is_signed else None for is_signed in minima.is_valid().to_pylist()]
     table = replaced(signatures, "keys", pa.array(column, pa.binary()))
-    return table if plan.choices.verify is not None else table.drop_columns(["minhash"])
+    return table if plan.options.verify is not None else table.drop_columns(["minhash"])
 
 
 def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
@@ -99,7 +99,7 @@ def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
 def takes_part(plan: DedupPlan, shard: ShardRef) -> NDArray[np.bool_]:
     """Tell which pages of a shard are compared, bool (pages,): pages without a reason to drop them."""
     source = plan.inputs.origins[shard.origin].source
-    if source is None or plan.choices.with_dropped or "drop_reason" not in source.groups:
+    if source is None or plan.options.with_dropped or "drop_reason" not in source.groups:
         return np.ones(shard.pages, bool)
     reasons = read_columns(plan, shard, ["drop_reason"]).column("drop_reason")
     return np.asarray(reasons.is_null().to_numpy())
@@ -111,8 +111,8 @@ def page_keys(plan: DedupPlan, shard: ShardRef) -> PageKeys:
         table = read_signatures(plan, shard)
         keys = table.column("keys")
         is_signed = np.asarray(keys.is_valid().to_numpy())
-        all_keys = np.zeros((shard.pages, plan.choices.bands), np.uint64)
-        all_keys[is_signed] = as_uint64(keys.drop_null().to_pylist(), plan.choices.bands)
+        all_keys = np.zeros((shard.pages, plan.options.bands), np.uint64)
+        all_keys[is_signed] = as_uint64(keys.drop_null().to_pylist(), plan.options.bands)
         digests = table.column("text_digest").to_pylist()
         return PageKeys(
             first=shard.first,
@@ -133,7 +133,7 @@ def as_uint64(values: Sequence[bytes], width: int) -> Words:
 
 def _scopes(plan: DedupPlan, shard: ShardRef) -> Words:
     """Return the scope of each page, uint64 (pages,): only pages of one scope are compared."""
-    if plan.choices.scope != "language":
+    if plan.options.scope != "language":
         return np.zeros(shard.pages, np.uint64)
     languages = read_columns(plan, shard, ["language"]).column("language").to_pylist()
     digests = {of: blake2b(str(of).encode(), digest_size=8).digest() for of in set(languages)}
@@ -155,14 +155,14 @@ def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
             [bytes.fromhex(digest) for digest in digests],
             [url_hash(url) for url in urls],
             [keys for keys, _ in signed],
-            [minima if plan.choices.takes_minima else None for _, minima in signed],
+            [minima if plan.options.takes_minima else None for _, minima in signed],
         ]
         arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         made.append(pa.RecordBatch.from_arrays(arrays, schema=schema))
     return pa.Table.from_batches(made, schema)
 
 
-def _index(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa.Table:
+def _read_index(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa.Table:
     path = f"{plan.inputs.origins[shard.origin].root}/{shard.name}"
     try:
         with source_for(path).open() as file, broken_data(path):

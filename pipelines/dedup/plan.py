@@ -1,6 +1,6 @@
 """A run that is ready to start: its choices, its inputs, and where its files are.
 
-Compared are shards of corpora and of earlier results; their pages are numbered over all of them.
+A run compares the shards of corpora and of earlier results, and numbers their pages over all of them.
 """
 
 import contextlib
@@ -128,8 +128,9 @@ def packed(shards: Sequence[ShardRef], pages: int) -> tuple[ShardPack, ...]:
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """Open the corpora and earlier results.
 
-    Raises UsageError: one of them is not a corpus or a result, or is not settled; or a result of a chain
-    lacks; DamagedCorpusError: a commit, or a file of a result, is broken; OSError: one cannot be read.
+    Raises UsageError: one of them is not a corpus or a result, or is not settled; or an earlier result is
+    missing that one of them was made against; DamagedCorpusError: a commit, or a file of a result, is broken;
+    OSError: one cannot be read.
     """
     origins: list[Origin] = []
     shards: list[ShardRef] = []
@@ -232,7 +233,7 @@ class DedupPlan:
     """
 
     root: str
-    choices: DedupOptions
+    options: DedupOptions
     inputs: DedupInputs
     packs: tuple[ShardPack, ...]
     bits: int
@@ -287,7 +288,7 @@ def prepared(options: DedupOptions) -> Iterator[DedupPlan]:
             bits = _claim(root, options, inputs)
         yield DedupPlan(
             root=root,
-            choices=options,
+            options=options,
             inputs=inputs,
             packs=packed(inputs.shards, (_SHARE_BYTES << bits) // options.record_bytes),
             bits=bits,

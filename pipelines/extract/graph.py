@@ -22,8 +22,8 @@ from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
 from cedar.pipelines.common.terminal import info, plural, relative_path, shell_command, warn
+from cedar.pipelines.extract.job import Job, JobPlan
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for

@@ -16,10 +16,10 @@ from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
 from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.extract.graph import add_steps
+from cedar.pipelines.extract.job import JobPlan
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import JobPlan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
-from cedar.pipelines.extract.watch import following, list_arriving
+from cedar.pipelines.extract.watch import held_corpus, list_arriving
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
@@ -34,7 +34,7 @@ _REST_SECONDS = 30.0
 
 def run(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
-    with StopRequest() as stop, following(options) as plan:
+    with StopRequest() as stop, held_corpus(options) as plan:
         corpus = plan.corpus
         beginning = RunStart.now()
         before = {summary.attempt for summary in Ledger.of(corpus).summaries()}

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
-from cedar.transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
+from cedar.transforms.corpus.layout import FILE_KINDS, StagedName, is_ours, lease_attempt, staged_name
 
-_FOLDERS = ("_tmp", "shards", *KINDS, "rollup", "runs", "selection")
+_FOLDERS = ("_tmp", "shards", *FILE_KINDS, "rollup", "runs", "selection")
 
 
 def sweep(corpus: Corpus) -> None:
@@ -60,7 +60,7 @@ def delete_corpus(corpus: Corpus) -> None:
 
 def traces_of_corpus(corpus: Corpus) -> Iterator[str]:
     """Yield the names of what a corpus leaves at its place: commits, files of rows, and `run.json`."""
-    for folder in ("shards", *KINDS):
+    for folder in ("shards", *FILE_KINDS):
         yield from (f"{folder}/{name}" for name in corpus.names_in(folder))
     if corpus.storage.read(corpus.books_path) is not None:
         yield "run.json"

@@ -28,7 +28,7 @@ from cedar.transforms.corpus.errors import (
     ReplacedCorpusError,
 )
 from cedar.transforms.corpus.formats import FORMATS
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.files.storage import Move
 from cedar.transforms.model.summaries import ShardSummary
 
@@ -56,7 +56,7 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
 
 def discard(corpus: Corpus, shard: str, attempt: str) -> None:
     """Delete what an attempt has staged for a shard; raise OSError where the file system failed."""
-    corpus.storage.delete(*(corpus.staged_path(kind, shard, attempt) for kind in (*KINDS, "summary")))
+    corpus.storage.delete(*(corpus.staged_path(kind, shard, attempt) for kind in (*FILE_KINDS, "summary")))
 
 
 def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, ShardSummary]:
@@ -124,7 +124,7 @@ def revoke(corpus: Corpus, *shards: str) -> None:
         corpus.refuse_replaced()
     for shard in shards:
         corpus.storage.delete(corpus.commit_path(shard))
-        corpus.storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in KINDS))
+        corpus.storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in FILE_KINDS))
 
 
 @contextlib.contextmanager

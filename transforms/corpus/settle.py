@@ -19,7 +19,7 @@ from cedar.transforms.corpus.commit import committed_file, publish
 from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from cedar.transforms.corpus.layout import (
-    KINDS,
+    FILE_KINDS,
     corpus_description,
     is_ours,
     lease_attempt,
@@ -67,7 +67,7 @@ class Inventory:
         unnamed: list[str] = []
         foreign: list[str] = []
         doubtful: set[str] = set()
-        for kind in KINDS:
+        for kind in FILE_KINDS:
             sound = set()  # the names of shards whose file is as it was committed
             for file in corpus.storage.list(f"{corpus.root}/{kind}"):
                 name = file.path.rpartition("/")[2]
@@ -90,7 +90,7 @@ class Inventory:
         staged = tuple(corpus.names_in("_tmp"))
         for part in filter(None, map(staged_name, staged)):
             summary = ledger.summary_of(part.what)
-            if summary is not None and summary.attempt == part.attempt and part.kind in KINDS:
+            if summary is not None and summary.attempt == part.attempt and part.kind in FILE_KINDS:
                 doubtful.add(part.what)
         wanted = [summary for summary in map(ledger.summary_of, sorted(doubtful)) if summary is not None]
         faults = corpus.storage.each(

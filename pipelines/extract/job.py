@@ -1,4 +1,7 @@
-"""The plan of a run of `cedar extract`: everything is checked before anything starts."""
+"""The job of a run of `cedar extract`: everything is checked before anything starts.
+
+`--plan`, which only tells what a run would read, is in `forecast`.
+"""
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +14,7 @@ from cedar.pipelines.common.metrics import check_metrics_file
 from cedar.pipelines.common.shared_options import sample_identity
 from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.common.url_options import url_identity
-from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
+from cedar.pipelines.extract.forecast import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.selection import resolve_captures, resolve_selection
@@ -148,7 +151,8 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
         share()
         plan = replace(plan, corpus=corpus)
-        ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
+        if ledger.corpus.id != corpus.id:  # a first run, or --overwrite
+            ledger = Ledger(corpus)
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
             _refuse_changed(ledger, shards, refresh=options.refresh)
             work.keep(plan.corpus)
