@@ -15,7 +15,7 @@ from apache_beam.testing.test_pipeline import TestPipeline
 
 from cedar.transforms.corpus.commit import Corpus, revoke
 from cedar.transforms.corpus.formats import FORMATS, OutputFormat, read_lines
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
@@ -93,7 +93,7 @@ def test_dropped_pages_and_signatures_have_files_of_their_own(file_format: str, 
     assert not settled.broken
     assert settled.orphans == settled.foreign == ()
     revoke(corpus, ONE.name)
-    assert not [path for kind in KINDS for path in tmp_path.glob(f"{kind}/*")]
+    assert not [path for kind in FILE_KINDS for path in tmp_path.glob(f"{kind}/*")]
 
 
 FORMAT_NAMES = ("parquet", "avro", "jsonl")
@@ -214,7 +214,7 @@ def test_html_column_only_when_asked_for(tmp_path: Path) -> None:
 
 def test_row_groups_are_bounded_in_text_and_rows(tmp_path: Path) -> None:
     elements = [*(extracted(ONE, n, "x" * 100) for n in range(25)), end(ONE, 25)]
-    write(tmp_path / "bytes", elements, output=OutputFormat(group_bytes=1000))
+    write(tmp_path / "bytes", elements, output=OutputFormat(group_chars=1000))
     write(tmp_path / "rows", elements, output=OutputFormat(group_rows=4))
     for name, groups in (("bytes", 3), ("rows", 7)):
         metadata = pq.read_metadata(tmp_path / name / f"pages/{ONE.name}.parquet")

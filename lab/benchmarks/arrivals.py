@@ -27,9 +27,9 @@ from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.options import COMMAND
 from cedar.pipelines.extract.streaming import BooksUpdater
-from cedar.pipelines.extract.watch import Watch, following, list_arriving
+from cedar.pipelines.extract.watch import Watch, held_corpus, list_arriving
 from cedar.pipelines.local.stopping import StopRequest
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.follow import ListUndone, TakeFile
 from cedar.transforms.readers.shards import shard_name
 from tests.helpers.crawl import write_warc
@@ -43,7 +43,7 @@ def widen(directory: Path, commits: int) -> None:
     corpus = directory / "corpus"
     (first,) = (corpus / "shards").iterdir()
     said = json.loads(first.read_bytes())
-    kinds = [kind for kind in KINDS if (corpus / kind / f"{first.stem}.parquet").exists()]
+    kinds = [kind for kind in FILE_KINDS if (corpus / kind / f"{first.stem}.parquet").exists()]
     for number in range(1, commits):
         source = directory / "in" / f"{number:06d}.warc.gz"
         source.write_bytes(b"%032d" % number)
@@ -125,7 +125,7 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     widen(directory, commits)
     command = [*run[1:], "--split-size", "0", "--watch", "1"]
     options = COMMAND.options(command_parser("extract"), command)
-    held = following(options)
+    held = held_corpus(options)
     plan = held.__enter__()
     if not stay:
         shutil.rmtree(inputs)

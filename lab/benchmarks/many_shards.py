@@ -20,7 +20,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.readers.shards import shard_name
 from tests.helpers.crawl import write_warc
 from tests.helpers.object_server import ObjectServer, object_server
@@ -82,7 +82,7 @@ def main(shards: int, directory: Path, shown: Sequence[str]) -> None:
         state = {"size": stat.st_size, "stop": stat.st_size, "mtime": str(stat.st_mtime_ns)}
         del said["etag"]
         name = shard_name(said["source"], 0, stat.st_size)
-        for kind in KINDS:
+        for kind in FILE_KINDS:
             before = directory / "corpus" / kind / f"{commit.stem}.parquet"
             if before.exists():
                 if said["attempt"].encode() not in before.read_bytes():

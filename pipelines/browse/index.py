@@ -5,7 +5,7 @@ from typing import Any
 
 from cedar.pipelines.browse.rows import VERDICTS, ShownRow, Survey, shown_columns
 from cedar.pipelines.common.terminal import escape_controls
-from cedar.pipelines.dedup.options import KINDS
+from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import differences
 from cedar.pipelines.report.facts import host_of
@@ -39,7 +39,7 @@ def meanings(reader: CorpusReader, found: Survey, bounds: dict[Bound, str]) -> d
             },
         },
         "verdicts": VERDICTS,
-        "kinds": {kind: LABELS[kind] for kind in KINDS},
+        "kinds": {kind: LABELS[kind] for kind in DUPLICATE_KINDS},
     }
 
 

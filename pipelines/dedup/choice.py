@@ -62,7 +62,7 @@ def _members(plan: DedupPlan, shard: ShardRef, found: Words) -> pa.Table:
     """Make the rows of a shard's pages in clusters; `found` is as `clusters_of` returns it."""
     rows = (found[:, 0] - np.uint64(shard.first)).astype(np.intp)
     columns = [*COLUMNS, "fetched_at"]
-    prefer = plan.choices.prefer_column
+    prefer = plan.options.prefer_column
     preferred = np.zeros(len(rows))
     if shard.is_old:
         pages = read_columns(plan, shard, [*columns, "cluster", "cluster_size"]).take(rows)
@@ -119,7 +119,8 @@ def write_choice(plan: DedupPlan, part: int) -> None:
 class _Twins:
     """Pages that are in both an earlier result and a corpus: such a page is not a duplicate of itself.
 
-    The page of the corpus stays. It is preferred, and names its cluster, like the page of the result.
+    A page that a result and a corpus both have is one member: the corpus's, with the result's cluster, and
+    as little `is_new` as the result's. Of a page that only results have, the first is a member (`_firsts`).
     """
 
     def __init__(self, plan: DedupPlan, part: int) -> None:
@@ -168,8 +169,8 @@ def _chosen(plan: DedupPlan, kept: pa.Table, twins: _Twins) -> tuple[pa.Table, W
     """Count the pages that each kept page stands for; pages unlike it form clusters of equal texts.
 
     Returns a table of the kept pages, with `cluster` and `cluster_size`; the pages of corpora in clusters,
-    in order, each with its kept page's row of the table, uint64 (pages, 2); and the number of bridges, which
-    are clusters of earlier results beyond the first one of each component.
+    in order, each with its kept page's row of the table, uint64 (pages, 2); and the number of bridges:
+    clusters of earlier results that new pages join to another such cluster.
     """
     roots = kept.column("root").to_numpy()
     new, old = np.zeros(len(kept), np.int64), np.zeros(len(kept), np.int64)
@@ -207,12 +208,12 @@ def stands_for(
     plan: DedupPlan, kept: pa.Table, at: NDArray[np.intp], *, members: pa.Table
 ) -> NDArray[np.bool_]:
     """Tell whether each member's kept page, row `at` of `kept`, stands for it; `--verify` compares texts."""
-    if plan.choices.verify is None:
+    if plan.options.verify is None:
         return np.ones(len(members), bool)
     same = same_values(kept, at, members, column="text_digest")
-    if "url" in plan.choices.by:
+    if "url" in plan.options.by:
         same |= same_values(kept, at, members, column="url_hash")
-    return same | (similarity(kept, at, members) >= np.float32(plan.choices.verify))
+    return same | (similarity(kept, at, members) >= np.float32(plan.options.verify))
 
 
 def same_values(kept: pa.Table, at: NDArray[np.intp], members: pa.Table, *, column: str) -> NDArray[np.bool_]:

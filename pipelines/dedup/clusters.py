@@ -36,7 +36,8 @@ _MAX_EDGES = 1 << 20
 
 def records_of(plan: DedupPlan, shard: ShardRef) -> dict[str, list[Words]]:
     """Make the records of a shard: for each kind, a list by part."""
-    pages, by = page_keys(plan, shard), plan.choices.by
+    pages, by = page_keys(plan, shard), plan.options.by
+    # `near` needs them, too: of the pages with one text only the first has records of bands.
     texts = [text_records(pages, only_signed="text" not in by)] if {"text", "near"} & set(by) else []
     keys = [make(pages) for kind, make in (("near", band_records), ("url", url_records)) if kind in by]
     return {

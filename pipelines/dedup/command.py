@@ -32,7 +32,7 @@ from cedar.pipelines.common.option_types import LOCAL_RUNNERS
 from cedar.pipelines.common.outcome import failure_lines
 from cedar.pipelines.common.terminal import info, plural, print_out, relative_path, show_rows, warn
 from cedar.pipelines.dedup import choice, clusters, lines, tables
-from cedar.pipelines.dedup.options import KINDS, DedupOptions
+from cedar.pipelines.dedup.options import DUPLICATE_KINDS, DedupOptions
 from cedar.pipelines.dedup.plan import DedupPlan, prepared, read_metadata, sweep_result
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalResult, LocalRun, run_local, workers_for
@@ -71,7 +71,7 @@ def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code. Raises UsageError before anything starts."""
     store_environment(options.beam_arguments).enter()
     with prepared(options) as plan, workspace(), StopRequest() as stop, writing(plan.root, reads=True):
-        if plan.choices.write:
+        if plan.options.write:
             plan = tables.with_target(plan)
         if plan.books.exists() and (damage := _damage(plan)):
             warn(damage[0].rstrip(".") + ": the result is made again")
@@ -96,7 +96,7 @@ def run(options: DedupOptions) -> int:
 def _damage(plan: DedupPlan) -> list[str]:
     """Delete the broken files of a finished result; return a line for each. Raises OSError."""
     found = []
-    kinds = ("duplicates", "index", "lines") if plan.choices.lines else ("duplicates", "index")
+    kinds = ("duplicates", "index", "lines") if plan.options.lines else ("duplicates", "index")
     for shard in plan.inputs.new:
         for path in (plan.table(kind, shard) for kind in kinds):
             try:
@@ -106,7 +106,7 @@ def _damage(plan: DedupPlan) -> list[str]:
                 path.delete()
                 # The table of duplicates says that its index is written, too.
                 plan.table("duplicates", shard).delete()
-    if plan.choices.write:
+    if plan.options.write:
         corpus, _ = tables.target_of(plan)
         settled = settle(corpus)
         found += settled.broken.values()
@@ -141,7 +141,7 @@ def _work(plan: DedupPlan, options: DedupOptions, stop: StopRequest, *, restarts
             return failures
         if not options.quiet:
             before = len(tasks) - len(left)
-            resumed = f" ({before:,} of {len(tasks):,} parts before this run)" if before else ""
+            resumed = f" ({before:,} of {len(tasks):,} before this run)" if before else ""
             info(f"{_STEPS[step].said}{resumed}, {time.perf_counter() - start:,.1f} s")
     return []
 
@@ -203,8 +203,8 @@ def _work_remote(
 
 
 def _elsewhere(work: Callable[..., R], plan: DedupPlan, *more: object) -> R:
-    """Work on a plan in a process that only the plan's choices tell how to reach the stores."""
-    store_environment(plan.choices.beam_arguments).enter()
+    """Work on a plan in a process that only the plan's options tell how to reach the stores."""
+    store_environment(plan.options.beam_arguments).enter()
     return work(plan, *more)
 
 
@@ -218,8 +218,8 @@ def do_one(plan: DedupPlan, step: str, number: int) -> None:
 
 def _steps(plan: DedupPlan) -> Iterator[tuple[str, list[Task]]]:
     """The steps in their order, and the tasks of each; who asks for the next one has done those before."""
-    left_out = set() if plan.choices.write else {"write"}
-    if not plan.choices.lines:
+    left_out = set() if plan.options.write else {"write"}
+    if not plan.options.lines:
         left_out |= {"lines", "common"}
     for step in _STEPS:
         if step not in left_out:
@@ -227,7 +227,7 @@ def _steps(plan: DedupPlan) -> Iterator[tuple[str, list[Task]]]:
 
 
 def _part_bytes(plan: DedupPlan) -> int:
-    return plan.choices.record_bytes * plan.inputs.pages >> plan.bits
+    return plan.options.record_bytes * plan.inputs.pages >> plan.bits
 
 
 def _tasks(plan: DedupPlan, step: str) -> list[Task]:
@@ -266,7 +266,7 @@ _STEPS = {
         lambda plan, n: plan.work("edges", clusters.part_name("texts", n)).exists(),
     ),
     "keys": Step(
-        "similar texts found",
+        "pages alike found",
         lambda plan, n, _: clusters.write_edges(plan, "keys", n),
         lambda plan, n: plan.work("edges", clusters.part_name("keys", n)).exists(),
     ),
@@ -313,20 +313,20 @@ def _settle(plan: DedupPlan, restarts: Sequence[Restart]) -> bool:
     pages = total["pages"]
     balanced = sum(total.values()) - pages == pages == sum(shard.pages for shard in plan.inputs.new)
     of_lines: Counter[str] = Counter()
-    if plan.choices.lines:
+    if plan.options.lines:
         for shard in plan.inputs.new:
             of_lines.update(lines.tally_of(plan, shard))
-    if plan.choices.write:
+    if plan.options.write:
         corpus, _ = tables.target_of(plan)
         books = settle(corpus).books
-        written = pages - sum(map(total.__getitem__, KINDS)) - of_lines["dropped"]
+        written = pages - sum(map(total.__getitem__, DUPLICATE_KINDS)) - of_lines["dropped"]
         balanced = balanced and books.balanced and books.pages == written
     if not balanced:
         warn(f"the books of {plan.root} do not balance: {total}")
         return False
     restarts_json = [restart.to_json() for restart in restarts]
     content = {**total, "bridges": bridges, "balanced": True, "restarts": restarts_json}
-    if plan.choices.lines:
+    if plan.options.lines:
         content["lines"] = of_lines
     plan.books.write(json.dumps(content, indent=1).encode())
     sweep_result(plan.root)
@@ -337,14 +337,14 @@ def _show(plan: DedupPlan) -> None:
     books = json.loads(plan.books.read())
     root = relative_path(plan.root)
     after = [f"{root}/duplicates: of each page of a cluster, which page is kept"]
-    if plan.choices.write:
-        dropped = books["lines"]["dropped"] if plan.choices.lines else 0
+    if plan.options.write:
+        dropped = books["lines"]["dropped"] if plan.options.lines else 0
         kept = plural(books["alone"] + books["kept"] - dropped, "page")
         after.append(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")
     rows = []
     for name, label in tables.LABELS.items():
         if books[name] or name in ("pages", "alone", "kept"):
-            prefix = "" if name == "pages" else "  duplicates: " if name in KINDS else "  "
+            prefix = "" if name == "pages" else "  duplicates: " if name in DUPLICATE_KINDS else "  "
             rows.append((f"{prefix}{label}", f"{books[name]:,}"))
     for name, number in books.get("lines", {}).items():
         rows.append((lines.LABELS[name], f"{number:,}"))

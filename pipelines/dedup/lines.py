@@ -62,13 +62,13 @@ def write_line_records(plan: DedupPlan, number: int) -> None:
 
 
 def _records(plan: DedupPlan, shard: ShardRef) -> Iterator[Words]:
-    source = plan.inputs.origins[shard.origin].source
-    assert source is not None
+    reader = plan.inputs.origins[shard.origin].reader
+    assert reader is not None
     is_kept = takes_part(plan, shard)
     for row, keep in read_duplicates(plan, shard, ("row", "keep")):
         is_kept[row] &= keep
-    summary = source.committed(shard.name)
-    for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
+    summary = reader.committed(shard.name)
+    for place, batch in reader.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
         wanted = is_kept[place.row : place.row + len(texts)]
         lines = [long_lines(text) if kept else [] for text, kept in zip(texts, wanted, strict=True)]
@@ -77,7 +77,7 @@ def _records(plan: DedupPlan, shard: ShardRef) -> Iterator[Words]:
 
 def _host(plan: DedupPlan, url: str) -> str:
     """Return the host of a page, "" if lines of all pages are compared."""
-    return host_of(url) if plan.choices.lines_by == "host" else ""
+    return host_of(url) if plan.options.lines_by == "host" else ""
 
 
 def write_common_lines(plan: DedupPlan, part: int) -> None:
@@ -89,7 +89,7 @@ def write_common_lines(plan: DedupPlan, part: int) -> None:
         if not pack.is_old
     )
     records = itertools.chain.from_iterable(shares)
-    min_pages = min(plan.choices.lines_pages, plan.inputs.pages + 2)
+    min_pages = min(plan.options.lines_pages, plan.inputs.pages + 2)  # on more pages than there are: none
     stops = np.array([pack.stop << LINE_BITS for pack in plan.packs], np.uint64)
     with plan.scratch() as folder, plan.work("common", part).writing() as file:
         for places in common_places(records, min_pages, plan.memory, folder=folder):
@@ -119,10 +119,10 @@ def without_common_lines(
     """Take the common lines out of a shard's pages, and then, before its commit, write its table of lines."""
     places = _common_places(plan, shard)
     first_places = places[:, 0]
-    keeps_first = plan.choices.lines_keep == "first"
+    keeps_first = plan.options.lines_keep == "first"
     rows: list[dict[str, Any]] = []
     counts: Counter[str] = Counter()
-    mask = PageMask(plan.choices.masks.masked)
+    mask = PageMask(plan.options.masks.masked)
     for number, page in enumerate(elements, shard.first):
         start, stop = np.searchsorted(first_places, np.array([number, number + 1], np.uint64) << LINE_BITS)
         if start == stop:
@@ -133,10 +133,11 @@ def without_common_lines(
         common = set()
         for place, pages in places[start:stop].tolist():
             line = lines[place & ((1 << LINE_BITS) - 1)]
-            if pages:
+            is_first = pages > 0
+            if is_first:
                 host = _host(plan, page.row.url) or None
                 rows.append({"host": host, "line": mask.masked(line), "pages": pages, "url": page.row.url})
-            if not (pages and keeps_first):
+            if not (is_first and keeps_first):
                 common.add(line)
         text, removed = without_lines(page.row.text, common)
         if 2 * len(text) < len(page.row.text):

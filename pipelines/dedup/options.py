@@ -1,7 +1,7 @@
 """The options of `cedar dedup`: one frozen record, and the parser that makes it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from cedar.pipelines.beam.beam_arguments import split_arguments
 from cedar.pipelines.common import option_types
@@ -19,7 +19,7 @@ from cedar.pipelines.common.shared_options import (
 from cedar.transforms.curation.banding import BANDS, LANES, ROWS
 from cedar.transforms.model.options import Group, flag, option, options_of_record, required
 
-KINDS = ("text", "near", "url")
+DUPLICATE_KINDS = ("text", "near", "url")
 """By what pages may be duplicates."""
 
 
@@ -43,9 +43,9 @@ _running = RUNNING.option
 def _kinds(text: str) -> tuple[str, ...]:
     given = {part.strip() for part in text.split(",")}
     for kind in sorted(given):
-        if kind not in KINDS:
-            raise invalid_value("kind of duplicates", kind, f"some of {', '.join(KINDS)}")
-    return tuple(kind for kind in KINDS if kind in given)
+        if kind not in DUPLICATE_KINDS:
+            raise invalid_value("kind of duplicates", kind, f"some of {', '.join(DUPLICATE_KINDS)}")
+    return tuple(kind for kind in DUPLICATE_KINDS if kind in given)
 
 
 def _share(text: str) -> float:
@@ -194,11 +194,8 @@ def dedup_options(parser: Parser, argv: Sequence[str]) -> DedupOptions:
         raise UsageError("--mask is for the corpus that --write writes: give --write, too")
     if options.lines and not options.write:
         raise UsageError("--lines is for the corpus that --write writes: give --write, too")
-    if not options.lines and (options.lines_pages, options.lines_by, options.lines_keep) != (
-        3,
-        "host",
-        "first",
-    ):
+    of_lines = {field.name: field.default for field in fields(options) if field.name.startswith("lines_")}
+    if not options.lines and any(getattr(options, name) != value for name, value in of_lines.items()):
         raise UsageError("--lines-pages, --lines-by and --lines-keep are for --lines: give it, too")
     if options.verify is not None and "near" not in options.by:
         raise UsageError("--verify looks at near duplicates: give --by near, too")

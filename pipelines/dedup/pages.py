@@ -29,9 +29,9 @@ def read_columns(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa
     Raises LostFilesError if a file is gone or broken, or has other rows than its commit says.
     """
     origin = plan.inputs.origins[shard.origin]
-    if origin.source is None:
+    if origin.reader is None:
         return _index(plan, shard, columns)
-    return _read(plan, shard, "pages", columns=origin.source.table.columns, names=columns)
+    return _read(plan, shard, "pages", columns=origin.reader.table.columns, names=columns)
 
 
 def read_signatures(plan: DedupPlan, shard: ShardRef) -> pa.Table:
@@ -40,13 +40,13 @@ def read_signatures(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     Columns are `text_digest`, `url_hash`, `keys` and, if the options need it, `minhash`. Raises
     LostFilesError: a file is gone or broken; OSError from the store.
     """
-    names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
+    names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.options.takes_minima else [])]
     origin = plan.inputs.origins[shard.origin]
-    if origin.source is None:
+    if origin.reader is None:
         # An index has the keys of the bands that the options ask for.
-        wanted = [name for name in names if name != "minhash" or plan.choices.verify is not None]
+        wanted = [name for name in names if name != "minhash" or plan.options.verify is not None]
         return _index(plan, shard, wanted)
-    if origin.source.described.get("signatures"):
+    if origin.reader.described.get("signatures"):
         return _folded(plan, _read(plan, shard, "signatures", columns=columns_of(SignatureRow), names=names))
     path = plan.table("signatures", shard)
     if not path.exists():
@@ -71,24 +71,24 @@ def _read(
     plan: DedupPlan, shard: ShardRef, kind: str, *, columns: Sequence[Column], names: Sequence[str]
 ) -> pa.Table:
     """Read chosen columns of a file of a shard of a corpus."""
-    source = plan.inputs.origins[shard.origin].source
-    assert source is not None
+    reader = plan.inputs.origins[shard.origin].reader
+    assert reader is not None
     known = {column.name: column for column in columns}
     schema = arrow_schema(tuple(known[name] for name in names)).remove_metadata()
-    read = [batch for _, batch in source.batches(source.committed(shard.name), kind, names)]
+    read = [batch for _, batch in reader.batches(reader.committed(shard.name), kind, names)]
     return _checked(pa.Table.from_batches(read, schema), shard)
 
 
 def _folded(plan: DedupPlan, signatures: pa.Table) -> pa.Table:
     """Return the signatures with the keys of the bands that the options ask for."""
-    if not plan.choices.folds:
+    if not plan.options.folds:
         return signatures
     minima = signatures.column("minhash")
     lanes = as_uint64(minima.drop_null().to_pylist(), LANES // 2).view(np.uint32)
-    keys = iter(keys_of(lanes, plan.choices.bands, plan.choices.rows))
+    keys = iter(keys_of(lanes, plan.options.bands, plan.options.rows))
     column = [next(keys).tobytes() if is_signed else None for is_signed in minima.is_valid().to_pylist()]
     table = replaced(signatures, "keys", pa.array(column, pa.binary()))
-    return table if plan.choices.verify is not None else table.drop_columns(["minhash"])
+    return table if plan.options.verify is not None else table.drop_columns(["minhash"])
 
 
 def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
@@ -98,8 +98,8 @@ def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
 
 def takes_part(plan: DedupPlan, shard: ShardRef) -> NDArray[np.bool_]:
     """Tell which pages of a shard are compared, bool (pages,): pages without a reason to drop them."""
-    source = plan.inputs.origins[shard.origin].source
-    if source is None or plan.choices.with_dropped or "drop_reason" not in source.groups:
+    reader = plan.inputs.origins[shard.origin].reader
+    if reader is None or plan.options.with_dropped or "drop_reason" not in reader.groups:
         return np.ones(shard.pages, bool)
     reasons = read_columns(plan, shard, ["drop_reason"]).column("drop_reason")
     return np.asarray(reasons.is_null().to_numpy())
@@ -111,8 +111,8 @@ def page_keys(plan: DedupPlan, shard: ShardRef) -> PageKeys:
         table = read_signatures(plan, shard)
         keys = table.column("keys")
         is_signed = np.asarray(keys.is_valid().to_numpy())
-        all_keys = np.zeros((shard.pages, plan.choices.bands), np.uint64)
-        all_keys[is_signed] = as_uint64(keys.drop_null().to_pylist(), plan.choices.bands)
+        all_keys = np.zeros((shard.pages, plan.options.bands), np.uint64)
+        all_keys[is_signed] = as_uint64(keys.drop_null().to_pylist(), plan.options.bands)
         digests = table.column("text_digest").to_pylist()
         return PageKeys(
             first=shard.first,
@@ -133,7 +133,7 @@ def as_uint64(values: Sequence[bytes], width: int) -> Words:
 
 def _scopes(plan: DedupPlan, shard: ShardRef) -> Words:
     """Return the scope of each page, uint64 (pages,): only pages of one scope are compared."""
-    if plan.choices.scope != "language":
+    if plan.options.scope != "language":
         return np.zeros(shard.pages, np.uint64)
     languages = read_columns(plan, shard, ["language"]).column("language").to_pylist()
     digests = {of: blake2b(str(of).encode(), digest_size=8).digest() for of in set(languages)}
@@ -142,12 +142,12 @@ def _scopes(plan: DedupPlan, shard: ShardRef) -> Words:
 
 def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     """Make the signatures of a shard from its texts."""
-    source = plan.inputs.origins[shard.origin].source
-    assert source is not None
-    summary = source.committed(shard.name)
+    reader = plan.inputs.origins[shard.origin].reader
+    assert reader is not None
+    summary = reader.committed(shard.name)
     schema = arrow_schema(columns_of(SignatureRow)).remove_metadata()
     made = []
-    for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), rows=4096):
+    for place, batch in reader.batches(summary, "pages", ("url", "text", "text_digest"), rows=4096):
         urls, texts, digests = (column.to_pylist() for column in batch.columns)
         signed = [sign_text(text) for text in texts]
         columns = [
@@ -155,7 +155,7 @@ def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
             [bytes.fromhex(digest) for digest in digests],
             [url_hash(url) for url in urls],
             [keys for keys, _ in signed],
-            [minima if plan.choices.takes_minima else None for _, minima in signed],
+            [minima if plan.options.takes_minima else None for _, minima in signed],
         ]
         arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         made.append(pa.RecordBatch.from_arrays(arrays, schema=schema))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pyarrow.parquet as pq
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.dedup.options import KINDS
+from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.plan import read_finished
 from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.files.places import absolute, relation
@@ -60,7 +60,7 @@ class DedupResult:
             return None
         found = (page.kind for shard in shards for page in self.pages_of(shard.shard.name).values())
         counts = Counter(kind for kind in found if kind is not None)
-        return {kind: counts[kind] for kind in KINDS if counts[kind]}
+        return {kind: counts[kind] for kind in DUPLICATE_KINDS if counts[kind]}
 
     def pages_of(self, shard: str) -> Mapping[int, ClusterPage]:
         """Return the pages of a shard that are in clusters, by their rows.

@@ -18,7 +18,7 @@ from cedar.pipelines.common.mask_options import mask_identity
 from cedar.pipelines.dedup.choice import COLUMNS, members_of, same_values, similarity
 from cedar.pipelines.dedup.clusters import read_share
 from cedar.pipelines.dedup.lines import without_common_lines
-from cedar.pipelines.dedup.options import KINDS
+from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.pages import read_columns, read_duplicates, read_signatures, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardPack, ShardRef
 from cedar.transforms.corpus.commit import Corpus
@@ -99,7 +99,7 @@ def write_tables(plan: DedupPlan, number: int) -> None:
         bounds = np.searchsorted(pages, np.array([shard.first, shard.first + shard.pages], np.uint64))
         ours = pages[bounds[0] : bounds[1]]
         rows = pa.array((ours - np.uint64(shard.first)).astype(np.int32))
-        # Not a slice: its digest would tell where in the pack the shard is.
+        # A copy: the bytes of a slice, and with them its digest, depend on its place in the pack.
         found = table.take(np.arange(bounds[0], bounds[1]))
         _write_tables(plan, shard, found.set_column(0, table.schema.field(0), rows))
 
@@ -109,17 +109,17 @@ def _write_tables(plan: DedupPlan, shard: ShardRef, table: pa.Table) -> None:
     table = table.combine_chunks()
     is_kept = np.asarray(table.column("keep").to_numpy())
     rows = table.column("row").to_numpy()
-    out = np.zeros(shard.pages, bool)
-    out[rows[~is_kept]] = True
-    part = takes_part(plan, shard)
-    index = _index(plan, shard, np.nonzero(part & ~out)[0], kept=table.filter(is_kept))
+    is_dropped = np.zeros(shard.pages, bool)
+    is_dropped[rows[~is_kept]] = True
+    is_compared = takes_part(plan, shard)
+    index = _index(plan, shard, np.nonzero(is_compared & ~is_dropped)[0], kept=table.filter(is_kept))
     kinds = table.column("kind").to_pylist()
     tally = {
         "pages": shard.pages,
-        "alone": int(part.sum()) - len(rows),
+        "alone": int(is_compared.sum()) - len(rows),
         "kept": int(is_kept.sum()),
-        **{kind: kinds.count(kind) for kind in KINDS},
-        "left_out": int((~part).sum()),
+        **{kind: kinds.count(kind) for kind in DUPLICATE_KINDS},
+        "left_out": int((~is_compared).sum()),
     }
     for path, content, more in (
         (plan.table("index", shard), index, {}),
@@ -169,12 +169,12 @@ def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint6
     everything = np.arange(len(at))
     is_kept = np.asarray(chosen.column("page").to_numpy()) == ours[:, 0]
     kind = np.full(len(at), "near", "<U4")
-    if "url" in plan.choices.by:
+    if "url" in plan.options.by:
         same_url = same_values(chosen, everything, members, column="url_hash")
         kind[same_url] = "url"
     kind[same_values(chosen, everything, members, column="text_digest")] = "text"
     estimated = pa.nulls(len(at), pa.float32())
-    if plan.choices.verify is not None:
+    if plan.options.verify is not None:
         values = np.where(kind == "text", np.float32(1), similarity(chosen, everything, members))
         estimated = pa.array(values, pa.float32(), mask=is_kept)
     columns = [
@@ -192,7 +192,7 @@ def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint6
 
 def _index(plan: DedupPlan, shard: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
     """Make the rows of `index/` of a shard."""
-    language = ["language"] if plan.choices.scope == "language" else []
+    language = ["language"] if plan.options.scope == "language" else []
     pages = read_columns(plan, shard, [*COLUMNS, "fetched_at", *language]).take(rows)
     signatures = read_signatures(plan, shard).take(rows)
     clusters = list(map(cluster_id, *(pages.column(name).to_pylist() for name in COLUMNS[1:])))
@@ -214,8 +214,8 @@ _ALONE = Cluster(None, None)
 
 def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
     """Return the corpus that is written, and the format of its files."""
-    first = plan.inputs.sources[0].corpus
-    name = plan.choices.format or first.format
+    first = plan.inputs.readers[0].corpus
+    name = plan.options.format or first.format
     output = output_format(name, first.compression if name == first.format else None)
     return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
 
@@ -239,17 +239,17 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     """
     shard = plan.inputs.shards[number]
     origin = plan.inputs.origins[shard.origin]
-    assert origin.source is not None
-    summary = origin.source.committed(shard.name)
+    assert origin.reader is not None
+    summary = origin.reader.committed(shard.name)
     corpus, output = target_of(plan)
-    written = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, shard))
+    written = replace(origin.reader.shard_of_pages(summary), name=shard_name(origin, shard))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
-    pages = (replace(page, shard=written.name) for page in origin.source.pages(summary))
+    pages = (replace(page, shard=written.name) for page in origin.reader.pages(summary))
     elements = _kept(pages, _fates(plan, shard))
-    if plan.choices.lines:
+    if plan.options.lines:
         elements = without_common_lines(plan, shard, elements)
-    mask = plan.choices.masks.masked
+    mask = plan.options.masks.masked
     masked = (page if isinstance(page, Reject) else masked_page(page, mask) for page in elements)
     end = ShardEnd(written, 0, written.length, shard.pages, written.length, NO_COST)
     with contextlib.closing(progress_of(slot)) as progress:
@@ -268,7 +268,7 @@ def _kept(pages: Iterable[ExtractedPage], fates: Iterable[Cluster | str]) -> Ite
 def is_written(plan: DedupPlan, number: int) -> bool:
     """Whether the pages of a shard that are kept are committed, and the table of their lines is there."""
     shard = plan.inputs.shards[number]
-    if plan.choices.lines and not plan.table("lines", shard).exists():
+    if plan.options.lines and not plan.table("lines", shard).exists():
         return False
     corpus, _ = target_of(plan)
     return corpus.committed(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
@@ -288,21 +288,21 @@ def _fates(plan: DedupPlan, shard: ShardRef) -> Iterator[Cluster | str]:
 def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
     """Return the groups of columns of the corpus that is written: the groups of all corpora, and its own."""
     own = {"cluster"}
-    if plan.choices.masks.mask:
+    if plan.options.masks.mask:
         own.add("masked")
-    if plan.choices.lines:
+    if plan.options.lines:
         own.add("lines_removed")
-    return in_order(own.union(*(source.groups for source in plan.inputs.sources)))
+    return in_order(own.union(*(reader.groups for reader in plan.inputs.readers)))
 
 
 def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
     """Return the identity of the corpus that is written."""
     roots = [origin.root for origin in plan.inputs.origins]
-    masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))
-    identity = CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
+    masked = mask_identity(plan.options.masks.masked, (one.described for one in plan.inputs.readers))
+    identity = CorpusIdentity.derived(plan.inputs.readers[0], output, _groups_written(plan)).with_choices(
         **masked, deduplicated_from=roots
     )
-    if not plan.choices.lines:
+    if not plan.options.lines:
         return identity
-    by, pages, keep = plan.choices.lines_by, plan.choices.lines_pages, plan.choices.lines_keep
+    by, pages, keep = plan.options.lines_by, plan.options.lines_pages, plan.options.lines_keep
     return identity.with_choices(common_lines=f"{pages} pages of a {by}, {keep} keeps a line")

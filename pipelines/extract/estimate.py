@@ -15,7 +15,7 @@ from cedar.pipelines.extract.inputs import (
     wanted_pages,
 )
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
+from cedar.pipelines.extract.page_estimate import Range, estimate_pages, exactly
 from cedar.pipelines.extract.selection import SHARD_ROWS, IndexQuery, captures_of_index, cost_warning
 from cedar.transforms.crawls.cache import Cache, default_directory
 from cedar.transforms.crawls.catalogue import Listing

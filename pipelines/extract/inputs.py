@@ -61,7 +61,7 @@ class RunInputs:
     def shards(self, options: ExtractOptions, ledger: Ledger) -> tuple[Shard, ...]:
         """Return the shards of all files; raise OSError if a file cannot be read."""
         files = _with_states(self.files, ledger, options)
-        return shard_inputs(files, options.split_size, _cuts(ledger, options))
+        return shard_inputs(files, options.split_size, _splits(ledger, options))
 
     def keep(self, corpus: Corpus) -> None:
         """Write the listings of directories into the corpus."""
@@ -207,14 +207,14 @@ def _sample(options: ExtractOptions) -> UrlSample | None:
     return sample_of(options.sample, options.seed, ())
 
 
-def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:
-    """Return what tells whether an input was cut as it is now; None where no commit says so.
+def _splits(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:
+    """Return what tells whether an input, as it is now, was split; None where no commit says so.
 
     A resume over files of an object store need not read the beginning of each.
     """
     read = functools.cache(ledger.refresh)
 
-    def was_cut(file: StoredFile) -> bool | None:
+    def was_split(file: StoredFile) -> bool | None:
         if options.overwrite or not is_uri(file.path):
             return None
         read()
@@ -222,4 +222,4 @@ def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], boo
         parts = [shard for shard in done if (shard.size, shard.version) == (file.size, file.version)]
         return (parts[0].start, parts[0].stop) != (0, file.size) if parts else None
 
-    return was_cut
+    return was_split

@@ -30,7 +30,7 @@ from cedar.pipelines.common.shared_options import (
     web_config,
 )
 from cedar.pipelines.common.url_options import UrlOptions
-from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
+from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, parse_queue
 from cedar.transforms.crawls.names import NEWS_LATEST, SCHEME
 from cedar.transforms.crawls.terms import Selection, SelectionError, parse_selection
 from cedar.transforms.files.http_options import WebConfig
@@ -210,7 +210,7 @@ class ExtractOptions:
     queue: Queue | None = option(
         "instead of INPUT: read the names of inputs from kafka://HOST:PORT[,HOST:PORT]/TOPIC[?group=NAME] "
         "or pubsub://PROJECT/SUBSCRIPTION; needs a runner that streams",
-        parse=queue,
+        parse=parse_queue,
         metavar="URI",
         group=RUNNING,
     )

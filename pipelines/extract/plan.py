@@ -147,7 +147,9 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
         share()
         plan = replace(plan, corpus=corpus)
-        ledger = ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
+        ledger = (
+            ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
+        )  # a new id: a first run, or overwritten
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
             work.keep(plan.corpus)
             inventory = Inventory.of(ledger)

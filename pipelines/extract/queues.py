@@ -87,7 +87,7 @@ class PubSubQueue:
 Queue = KafkaQueue | PubSubQueue
 
 
-def queue(text: str) -> Queue:
+def parse_queue(text: str) -> Queue:
     """Return the queue of a URI; raise argparse.ArgumentTypeError if it is not valid."""
     if kafka := _KAFKA.fullmatch(text):
         return KafkaQueue(kafka[1], kafka[2], unquote(kafka[3]) if kafka[3] else None)

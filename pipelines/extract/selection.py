@@ -96,7 +96,9 @@ def resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus:
         digest = str(there.get("selection_digest"))
         pinned = identity.with_choices(selection_digest=digest, index_digest=there.get("index_digest"))
         if pinned.differences(there):
-            return PinnedSelection(pinned, None, listings)
+            return PinnedSelection(
+                pinned, None, listings
+            )  # `claim` refuses it: the index is not asked in vain
         data = corpus.storage.read(f"{corpus.root}/{manifest_name(digest)}")
         manifest = None if data is None else open_manifest(data, digest)
         if manifest is not None:

@@ -19,7 +19,7 @@ from cedar.pipelines.extract.graph import add_steps
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.plan import JobPlan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
-from cedar.pipelines.extract.watch import following, list_arriving
+from cedar.pipelines.extract.watch import held_corpus, list_arriving
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.ledger import Ledger
@@ -30,11 +30,12 @@ _POLL_SECONDS = 5.0
 """Seconds between two looks at the commits of a job that reads a queue."""
 
 _REST_SECONDS = 30.0
+"""Seconds that a file must rest before it is taken: a writer may be at work."""
 
 
 def run(options: ExtractOptions) -> int:
     """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
-    with StopRequest() as stop, following(options) as plan:
+    with StopRequest() as stop, held_corpus(options) as plan:
         corpus = plan.corpus
         beginning = RunStart.now()
         before = {summary.attempt for summary in Ledger.of(corpus).summaries()}

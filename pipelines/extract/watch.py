@@ -32,7 +32,7 @@ _MAX_BACKOFF_ROUNDS = 64
 
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
-    with StopRequest(drain_on_sigterm=True) as stop, following(options) as plan:
+    with StopRequest(drain_on_sigterm=True) as stop, held_corpus(options) as plan:
         watch = Watch(plan, options)
         while not stop.asked:
             plan.corpus.refuse_replaced()
@@ -50,7 +50,7 @@ def run(options: ExtractOptions) -> int:
 
 
 @contextlib.contextmanager
-def following(options: ExtractOptions) -> Iterator[JobPlan]:
+def held_corpus(options: ExtractOptions) -> Iterator[JobPlan]:
     """Check the inputs to follow, hold the corpus, and settle what an earlier run left there.
 
     Commits that the earlier run had begun are finished, and commits whose files are gone are undone. Raises
@@ -89,7 +89,7 @@ class Watch:
         self._unchanged = UnchangedFiles()
         self._ledger = Ledger(plan.corpus)
         self._done = DoneInputs()
-        self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
+        self._split: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
         self.backed_off: dict[str, _Backoff] = {}
         self._named: set[str] = set()
 
@@ -153,9 +153,9 @@ class Watch:
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
         """Return the shards of a file; a large one is opened to see whether it can be cut, but only once."""
-        known = self._cut.get(file.path)
+        known = self._split.get(file.path)
         if known is None or known[0] != file:
-            known = self._cut[file.path] = (file, shard_inputs([file], self._options.split_size))
+            known = self._split[file.path] = (file, shard_inputs([file], self._options.split_size))
         return known[1]
 
     def _is_backed_off(self, file: StoredFile) -> bool:
@@ -171,7 +171,7 @@ class Watch:
         for source in {shard.source for shard in job.shards}:
             backoff = self.backed_off.pop(source, None)
             if source in failed:
-                file = self._cut[source][0]
+                file = self._split[source][0]
                 times = backoff.times + 1 if backoff is not None and backoff.file == file else 0
                 self.backed_off[source] = _Backoff(file, times, min(2**times, _MAX_BACKOFF_ROUNDS))
 
@@ -184,7 +184,7 @@ class Watch:
     def _keep_only(self, files: Iterable[StoredFile]) -> None:
         paths = {file.path for file in files}
         self._named = {path for path in self._named if os.path.lexists(path)}
-        self._cut = {path: known for path, known in self._cut.items() if path in paths}
+        self._split = {path: known for path, known in self._split.items() if path in paths}
         self.backed_off = {path: backoff for path, backoff in self.backed_off.items() if path in paths}
 
 

@@ -368,7 +368,7 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
 def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begin = streaming.following
+    begin = streaming.held_corpus
 
     def begins(options: ExtractOptions) -> AbstractContextManager[JobPlan]:
         os.kill(os.getpid(), signal.SIGINT)
@@ -377,7 +377,7 @@ def test_ctrl_c_while_a_streaming_job_begins_is_its_word_to_stop(
     def runs(pipeline: beam.Pipeline, stop: StopRequest, **_: Any) -> None:
         assert stop.wait(60)
 
-    monkeypatch.setattr(streaming, "following", begins)
+    monkeypatch.setattr(streaming, "held_corpus", begins)
     monkeypatch.setattr(streaming, "read_messages", lambda pipeline, *_: pipeline | beam.Create([]))
     monkeypatch.setattr(streaming, "run_until_done", runs)
     assert streaming.run(options_into(tmp_path / "corpus")) == 130

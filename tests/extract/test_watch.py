@@ -16,7 +16,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.extract.watch import Watch, following
+from cedar.pipelines.extract.watch import Watch, held_corpus
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.settle import Settled, settle
@@ -35,7 +35,7 @@ def watch_over(inputs: Path, corpus: Path, *more: str, stop: StopRequest | None 
     options = options_for(
         str(inputs), "--output", str(corpus), "--watch", "1", "--workers", "1", "--quiet", *more
     )
-    held = following(options)
+    held = held_corpus(options)
     watch = Watch(held.__enter__(), options)
 
     def go_on(_: object = held) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.readers.shards import shard_name
 from tests.helpers.object_server import ObjectServer
 
@@ -70,7 +70,7 @@ def widen(server: ObjectServer, pattern: dict[str, Any], numbers: Iterable[int])
         there = server.get(source.removeprefix("s3://"))
         assert there is not None
         name = shard_name(source, 0, _SIZE)
-        files = {f"{kind}/{name}.parquet": {"rows": 1, "bytes": 1000 + number} for kind in KINDS}
+        files = {f"{kind}/{name}.parquet": {"rows": 1, "bytes": 1000 + number} for kind in FILE_KINDS}
         files[f"pages/{name}.parquet"]["rows"] = 1
         said = {"name": name, "source": source, "size": _SIZE, "etag": f'"{there[1]}"', "stop": _SIZE}
         counts = {"records_read": 3, "pages": 1, "dropped": {"words": 1}, "rejected": {"status": 1}}

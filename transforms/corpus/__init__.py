@@ -6,5 +6,6 @@
 - `commit`: the protocol by which one attempt at a shard wins; `ledger`: all commits, in memory.
 - `unread`: inputs and shards that are still to be read.
 - `settle`: the end of a run, `run.json` and `runs/`; `cleanup`: deletion; `card`: `README.md`.
-- `reading`: the rows again, as the commits say; `export`: data sets of them.
+- `reading`: the rows again, as the commits say; `export`: data sets of them; `shuffle`: their order.
+- `captures`: what became of those of an index; `revisits`: the captures they refer to; `cdxj`: an index.
 """

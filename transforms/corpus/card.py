@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import Column, PageTable, columns_of
 
@@ -117,8 +117,8 @@ def _header(output: str, folders: Mapping[str, Sequence[tuple[str, str]]]) -> It
 
 def _keys(described: Mapping[str, Any], kind: str) -> list[tuple[str, str]]:
     """Return the names and types of the keys of a kind's JSON lines, in their order."""
-    if KINDS[kind].rows != "Page":
-        return _types(columns_of(KINDS[kind].record))
+    if FILE_KINDS[kind].rows != "Page":
+        return _types(columns_of(FILE_KINDS[kind].record))
     table = PageTable.of(described.get("column_groups") or ())
     others = [column for column in table.columns if column.name not in _TEXT_KEYS]
     return [*((name, "string") for name in _TEXT_KEYS), *_types(others), ("date", "string")]

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
-from cedar.transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
+from cedar.transforms.corpus.layout import FILE_KINDS, StagedName, is_ours, lease_attempt, staged_name
 
-_FOLDERS = ("_tmp", "shards", *KINDS, "rollup", "runs", "selection")
+_FOLDERS = ("_tmp", "shards", *FILE_KINDS, "rollup", "runs", "selection")
 
 
 def sweep(corpus: Corpus) -> None:
@@ -58,9 +58,9 @@ def delete_corpus(corpus: Corpus) -> None:
     clear(corpus)
 
 
-def files_of_rows(corpus: Corpus) -> Iterator[str]:
+def traces_of_corpus(corpus: Corpus) -> Iterator[str]:
     """Yield the names of files at the place of a corpus: files of rows and commits, and `run.json`."""
-    for folder in ("shards", *KINDS):
+    for folder in ("shards", *FILE_KINDS):
         yield from (f"{folder}/{name}" for name in corpus.names_in(folder))
     if corpus.storage.read(corpus.books_path) is not None:
         yield "run.json"

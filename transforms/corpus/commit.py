@@ -31,7 +31,7 @@ from cedar.transforms.corpus.errors import (
     ReplacedCorpusError,
 )
 from cedar.transforms.corpus.formats import FORMATS
-from cedar.transforms.corpus.layout import KINDS, committed_shard, corpus_description, corpus_id
+from cedar.transforms.corpus.layout import FILE_KINDS, committed_shard, corpus_description, corpus_id
 from cedar.transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment, is_uri, writing
 from cedar.transforms.files.stores import storage_for
 from cedar.transforms.model.records import Shard
@@ -76,21 +76,21 @@ class Corpus:
         return f"{self.root}/shards/{shard}.json"
 
     def file_name(self, kind: str, shard: str) -> str:
-        """Name below the corpus of a shard's file of a kind, one of `KINDS`."""
+        """Name below the corpus of a shard's file of a kind, one of `FILE_KINDS`."""
         return f"{kind}/{shard}.{self.suffix(kind)}"
 
     def format_of(self, kind: str) -> str:
         """Return the format of the files of a kind."""
-        return KINDS[kind].format or self.format
+        return FILE_KINDS[kind].format or self.format
 
     def suffix(self, kind: str) -> str:
         """Return what the names of files of a kind end with."""
         suffixes = FORMATS[self.format_of(kind)].suffixes
-        compression = self.compression if KINDS[kind].format is None else None
+        compression = self.compression if FILE_KINDS[kind].format is None else None
         return suffixes[compression or next(iter(suffixes))]
 
     def staged_path(self, kind: str, shard: str, attempt: str) -> str:
-        """Return the path at which an attempt writes its file of a kind, one of `KINDS` or `summary`."""
+        """Return the path at which an attempt writes its file of a kind, one of `FILE_KINDS` or `summary`."""
         suffix = "json" if kind == "summary" else self.suffix(kind)
         return f"{self.root}/_tmp/{shard}.{attempt}.{kind}.{suffix}"
 
@@ -217,7 +217,7 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
 
 def discard(corpus: Corpus, shard: str, attempt: str) -> None:
     """Delete what an attempt has staged for a shard; raise OSError where the file system failed."""
-    corpus.storage.delete(*(corpus.staged_path(kind, shard, attempt) for kind in (*KINDS, "summary")))
+    corpus.storage.delete(*(corpus.staged_path(kind, shard, attempt) for kind in (*FILE_KINDS, "summary")))
 
 
 def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, ShardSummary]:
@@ -285,7 +285,7 @@ def revoke(corpus: Corpus, *shards: str) -> None:
         corpus.refuse_replaced()
     for shard in shards:
         corpus.storage.delete(corpus.commit_path(shard))
-        corpus.storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in KINDS))
+        corpus.storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in FILE_KINDS))
 
 
 @contextlib.contextmanager

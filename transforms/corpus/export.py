@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 STATE = "export.json"
 FIRST = Place("", 0)
-"""Before every page."""
+"""The place of the first page of any corpus."""
 
 _ROWS_AT_ONCE = 512
 _MIN_FILE_BYTES = 64 << 10
@@ -101,7 +101,7 @@ class Export:
 
     asked: Mapping[str, Any]
     files: Mapping[str, FileSummary] = field(default_factory=dict)
-    next: Place | None = field(default_factory=lambda: Place("", 0))
+    next: Place | None = FIRST
     contents: Contents = field(default_factory=Contents)
 
     @property
@@ -238,7 +238,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         contents = so_far.contents
         file = storage.create(staged)
         try:
-            # Of what it is made, not by whom: the same pages are the same bytes.
+            # A digest of the contents in place of a random id: the same pages give the same bytes.
             attempt = digest_of({**so_far.asked, "name": name})
             writer = open_writer(file, _ROWS, plan.columns, output=plan.output, attempt=attempt)
             while following is not None and (not writer.rows or file.tell() < plan.file_bytes):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from cedar.transforms.corpus.cleanup import clear, files_of_rows, sweep
+from cedar.transforms.corpus.cleanup import clear, sweep, traces_of_corpus
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.formats import OutputFormat
@@ -41,7 +41,7 @@ class CorpusIdentity:
 
     @staticmethod
     def derived(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> "CorpusIdentity":
-        """Return the choices of a corpus made of another: that one's, without signatures, in its own format.
+        """Return the choices of a corpus made of another: the source's, but signatures, in the new format.
 
         The caller adds what it does to the rows.
         """
@@ -137,7 +137,7 @@ def _text_at(corpus: Corpus) -> bytes | None:
     text = corpus.storage.read(corpus.identity_path)
     if text is None:
         refuse_other_result(corpus.storage, corpus.root, "corpus.json")
-        found = next(files_of_rows(corpus), None)
+        found = next(traces_of_corpus(corpus), None)
         if found is not None:
             raise CorpusError(f"{corpus.root} holds {found} but no corpus.json: choose another --output")
     elif corpus_description(text) is None:
@@ -147,6 +147,6 @@ def _text_at(corpus: Corpus) -> bytes | None:
 
 def _refuse_unwritable(corpus: Corpus) -> None:
     """Write and delete a small file; raise OSError where that fails."""
-    probe = f"_tmp/probe.{0:032x}.linked.json"  # the next run deletes what a killed one left
+    probe = f"_tmp/probe.{0:032x}.linked.json"  # named like a staged file, so that `sweep` deletes it
     corpus.write_if_absent(probe, b"")
     corpus.storage.delete(f"{corpus.root}/{probe}")

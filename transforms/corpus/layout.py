@@ -45,7 +45,7 @@ class Kind:
     format: str | None = None
 
 
-KINDS: Mapping[str, Kind] = {
+FILE_KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind("pages", rows="Page", record=PageRow),
@@ -62,7 +62,7 @@ KINDS: Mapping[str, Kind] = {
 class StagedName:
     """The parts of a name below `_tmp/`: the shard or file that it is to become, and the attempt's id.
 
-    `kind` is one of `KINDS`, `summary`, or `whole` for a file of the corpus.
+    `kind` is one of `FILE_KINDS`, `summary`, or `whole` for a file of the corpus.
     """
 
     what: str

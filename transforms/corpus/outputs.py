@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from cedar.transforms.corpus.errors import CorpusError
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.files.local import SharedLease
 from cedar.transforms.files.places import lies_in, relation
 from cedar.transforms.files.storage import Storage, cannot_write, is_uri
@@ -74,7 +74,7 @@ def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
 
 def refuse_own_files(output: str, inputs: Iterable[str]) -> None:
     """Raise CorpusError for inputs among the rows of the output, which would change while they are read."""
-    rows = [f"{output}/{kind}" for kind in KINDS]
+    rows = [f"{output}/{kind}" for kind in FILE_KINDS]
     # A crawl has thousands of files in one folder.
     folders = {path.rpartition("/")[0]: path for path in inputs if is_uri(path) == is_uri(output)}
     for folder, path in folders.items():

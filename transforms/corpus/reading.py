@@ -14,7 +14,7 @@ import zstandard
 from cedar.transforms.corpus.commit import Corpus, committed_file
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, OtherCorpusError
 from cedar.transforms.corpus.formats import FORMATS
-from cedar.transforms.corpus.layout import KINDS, corpus_description, corpus_id, refuse_other_version
+from cedar.transforms.corpus.layout import FILE_KINDS, corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import raised_as
@@ -135,14 +135,14 @@ class CorpusReader:
         chosen = self._columns(kind, columns)
         with self._opened(summary, kind) as file:
             file_format = FORMATS[self.corpus.format_of(kind)]
-            for batch in file_format.batches(file, KINDS[kind].rows, chosen, rows=rows):
+            for batch in file_format.batches(file, FILE_KINDS[kind].rows, chosen, rows=rows):
                 yield Place(summary.shard.name, row), batch
                 row += batch.num_rows
             if row != committed:
                 raise ValueError(f"{row} rows instead of {committed}")
 
     def _columns(self, kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-        record = KINDS[kind].record
+        record = FILE_KINDS[kind].record
         # A column that the corpus lacks is one that its files lack: they say so.
         of_pages = PageTable.of({*ALL_GROUPS, *self.groups}).columns
         known = {column.name: column for column in (of_pages if record is PageRow else columns_of(record))}
@@ -179,7 +179,7 @@ class CorpusReader:
         (text,) = self._columns(kind, ("text",))
         with self._opened(self.committed(place.shard), kind) as file:
             file_format = FORMATS[self.corpus.format_of(kind)]
-            return str(file_format.value(file, KINDS[kind].rows, text, row=place.row))
+            return str(file_format.value(file, FILE_KINDS[kind].rows, text, row=place.row))
 
     @contextmanager
     def _opened(self, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:

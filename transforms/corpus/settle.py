@@ -18,7 +18,7 @@ from cedar.transforms.corpus.cleanup import may_be_wanted, sweep
 from cedar.transforms.corpus.commit import Corpus, committed_file, publish
 from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from cedar.transforms.corpus.layout import (
-    KINDS,
+    FILE_KINDS,
     corpus_description,
     is_ours,
     lease_attempt,
@@ -66,7 +66,7 @@ class Inventory:
         unnamed: list[str] = []
         foreign: list[str] = []
         doubtful: set[str] = set()
-        for kind in KINDS:
+        for kind in FILE_KINDS:
             whole = set()
             for file in corpus.storage.list(f"{corpus.root}/{kind}"):
                 name = file.path.rpartition("/")[2]
@@ -89,7 +89,7 @@ class Inventory:
         staged = tuple(corpus.names_in("_tmp"))
         for part in filter(None, map(staged_name, staged)):
             summary = ledger.committed(part.what)
-            if summary is not None and summary.attempt == part.attempt and part.kind in KINDS:
+            if summary is not None and summary.attempt == part.attempt and part.kind in FILE_KINDS:
                 doubtful.add(part.what)
         wanted = [summary for summary in map(ledger.committed, sorted(doubtful)) if summary is not None]
         faults = corpus.storage.each(
@@ -150,7 +150,7 @@ def tidy(inventory: Inventory) -> tuple[str, ...]:
             corpus.storage.delete(corpus.commit_path(shard))
     inventory.ledger.forget(inventory.others)
     for name in inventory.unnamed:
-        # A commit is made before its files get their names: a file that has none now never will.
+        # A commit is made before its files get their names: a file without a commit now will never have one.
         with contextlib.suppress(BrokenCommitError):
             shard = shard_of_file(name.partition("/")[2]) or ""
             summary = corpus.committed(shard)
@@ -181,7 +181,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of `cedar extract`.
+    """One run of `cedar extract` or `cedar filter`.
 
     Attributes:
         started_at, finished_at: ISO 8601, UTC; the wall time is in `seconds`.
@@ -189,7 +189,7 @@ class Run:
         shards: shards of the inputs; `done_before` of them were committed when it began.
         repaired: how many were read again because the one before ended elsewhere than they began.
         restarts: local workers that were replaced, in order.
-        missing: names of those that are not committed, though no failure says why.
+        missing: names of shards that are not committed, though no failure says why.
         cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
             where the work was done elsewhere.
         asked: what asking the index of crawls took.

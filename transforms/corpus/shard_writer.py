@@ -12,7 +12,7 @@ from typing import Any
 
 from cedar.transforms.corpus.commit import Corpus, commit, discard
 from cedar.transforms.corpus.formats import OutputFormat, RowWriter, close_quietly, open_writer
-from cedar.transforms.corpus.layout import KINDS
+from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.files.storage import cannot_write
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectReason, Stage
@@ -87,7 +87,7 @@ class ShardWriter:
         self._check = RowCheck(self._table.columns, apart="text")
         self._check_reject = RowCheck(columns_of(RejectRow))
         self._writers: dict[str, RowWriter] = {}
-        self._buffers = {kind: _Buffer() for kind in KINDS}
+        self._buffers = {kind: _Buffer() for kind in FILE_KINDS}
         self._page_count = 0
         self._counts = {
             name: Counter[str]() for name in ("rejected", "dropped", "judged", "masked", "blocked", "tokens")
@@ -209,7 +209,7 @@ class ShardWriter:
                 Stage.READ.value: end.read.rounded(),
                 Stage.DECODE.value: self._decode.rounded(),
                 Stage.EXTRACT.value: self._extract.rounded(),
-                # Corpora that nothing is known of besides its text have no such stage.
+                # A corpus that is not curated has no such stage.
                 **({Stage.FILTER.value: self._filter.rounded()} if self._filter != Cost() else {}),
                 Stage.WRITE.value: self._write.rounded(),
             },
@@ -254,12 +254,12 @@ class ShardWriter:
         self._write += clock() - start
 
     def _open_writer(self, kind: str) -> RowWriter:
-        record, has_own_format = KINDS[kind].record, KINDS[kind].format is not None
+        record, has_own_format = FILE_KINDS[kind].record, FILE_KINDS[kind].format is not None
         columns = self._table.columns if record is PageRow else columns_of(record)
         output = OutputFormat(self._corpus.format_of(kind)) if has_own_format else self._plan.output
         file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
         try:
-            return open_writer(file, KINDS[kind].rows, columns, output=output, attempt=self._attempt)
+            return open_writer(file, FILE_KINDS[kind].rows, columns, output=output, attempt=self._attempt)
         except BaseException:
             close_quietly(file)
             raise

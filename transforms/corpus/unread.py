@@ -109,7 +109,7 @@ def split_stale(
         shard = wanted.get(done.piece)
         if shard is None and (done.start, done.stop) == (0, done.size):
             shard = wanted.get((done.source, 0, None))
-        # Nothing that is known of the input says that it has changed since it was read.
+        # Its size and version are as they were, as far as they are known.
         if shard is not None and shard.size in (None, done.size) and shard.version in (None, done.version):
             current[shard.piece] = summary
         else:

@@ -12,7 +12,7 @@ from typing import BinaryIO
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.pipelines.extract.sampling import Range, estimate_pages, exactly
+from cedar.pipelines.extract.page_estimate import Range, estimate_pages, exactly
 from cedar.transforms.decode.page import PageFilter
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.storage import StoredFile
