@@ -125,12 +125,14 @@ def __getattr__(name: str) -> object:
             raise ImportError(reason)
         try:
             value = getattr(_import_module(f"cedar.{_MODULES[name]}"), name)
-        except ModuleNotFoundError as fault:
+        except ImportError as fault:
             from cedar.transforms.model.packages import missing_package
 
-            if (missing := missing_package(fault)) is None:
+            missing = missing_package(fault) if isinstance(fault, ModuleNotFoundError) else None
+            reason = f"cedar.{name} needs {missing}" if missing is not None else stale_build()
+            if reason is None:
                 raise
-            raise ImportError(f"cedar.{name} needs {missing}") from fault
+            raise ImportError(reason) from fault
     else:
         raise AttributeError(f"module 'cedar' has no attribute {name!r}")
     globals()[name] = value

@@ -8,12 +8,12 @@ from cedar.pipelines.common.terminal import escape_controls
 from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import differences
-from cedar.pipelines.report.facts import host_of
 from cedar.pipelines.report.figures import rule_in_words
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.float32 import rounded
 from cedar.transforms.curation.presets import NOT_IF_DENSE, Bound
 from cedar.transforms.model.books import RejectReason
+from cedar.transforms.urls.canonical import host_of
 
 _COMPARED = 40_000
 """Characters of a text that are compared with its duplicate."""

@@ -22,12 +22,15 @@ from cedar.transforms.readers.indexed import captures_of
 
 def run(options: CheckOptions) -> int:
     """Run `cedar check`; returns 1 if a corpus is not whole. Raises UsageError for anything but a corpus."""
-    codes = []
     for path in options.corpora:
         if read_description(path) is not None:
             raise UsageError(f"{path} is a result of `cedar dedup`: run that command again to check it")
-        corpus = CorpusReader.at(path).corpus
-        codes.append(_repair(corpus, path) if options.repair else _check(corpus, path))
+    corpora = [CorpusReader.at(path).corpus for path in options.corpora]
+    for path in options.cdx:
+        with usage_errors(OSError, saying=f"cannot read {path}"), source_for(absolute(path)).open():
+            pass
+    work = _repair if options.repair else _check
+    codes = [work(corpus, path) for corpus, path in zip(corpora, options.corpora, strict=True)]
     if options.cdx:
         codes.append(_check_index(options))
     return max(codes)

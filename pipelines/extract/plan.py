@@ -127,9 +127,9 @@ def _resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus
 def prepared(options: ExtractOptions) -> Iterator[Job]:
     """Check all that can be wrong with the user's input; hold the output, and begin or continue the corpus.
 
-    Writes `corpus.json` if there is none, and revokes commits that are broken or stale.
-
-    Raises UsageError, CorpusError: the input or the place is wrong; BlockingIOError: another run is at work.
+    Writes `corpus.json` if there is none, and revokes commits that are broken or stale; before that a corpus
+    is not changed. Raises UsageError, CorpusError: the input or the place is wrong; BlockingIOError: another
+    run is at work.
     """
     plan, identity = make_plan(options)
     with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
@@ -151,9 +151,11 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
         )  # a new id: a first run, or overwritten
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
+            _refuse_changed(ledger, shards, refresh=options.refresh)
             work.keep(plan.corpus)
             inventory = Inventory.of(ledger)
-            done, lost = _revoke_unusable(inventory, shards, refresh=options.refresh)
+            _refuse_changed(ledger, shards, refresh=options.refresh)  # other runs may have committed shards
+            done, lost = _revoke_unusable(inventory, shards)
         is_guarded = registry.get(plan.extract.extractor).is_guarded
         limits = (_NO_PROC,) if is_guarded and address_space() is None else ()
         remaining = tuple(shard for shard in shards if shard.piece not in done)
@@ -248,19 +250,23 @@ def _shared_by_workers(options: ExtractOptions) -> WebConfig:
     return replace(options.web, limits=shared)
 
 
-def _revoke_unusable(
-    inventory: Inventory, shards: Sequence[Shard], *, refresh: bool
-) -> tuple[dict[Piece, ShardSummary], list[str]]:
-    """Revoke the commits of `shards` that are stale or broken; return the others, and a line per broken one.
-
-    Raises UsageError for changes without `refresh`.
-    """
-    ledger, corpus = inventory.ledger, inventory.ledger.corpus
-    current, stale = split_stale(shards, ledger.summaries())
+def _refuse_changed(ledger: Ledger, shards: Sequence[Shard], *, refresh: bool) -> None:
+    """Raise UsageError if inputs changed since they were read, unless the user says `refresh`."""
+    if refresh:
+        return
+    _, stale = split_stale(shards, ledger.summaries())
     changed = {summary.shard.source for summary in stale}
-    if changed and not refresh:  # before anything is revoked
+    if changed:
         more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
         raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
+
+
+def _revoke_unusable(
+    inventory: Inventory, shards: Sequence[Shard]
+) -> tuple[dict[Piece, ShardSummary], list[str]]:
+    """Revoke stale and broken commits of `shards`; return the others, and a line for each broken one."""
+    ledger, corpus = inventory.ledger, inventory.ledger.corpus
+    current, stale = split_stale(shards, ledger.summaries())
     ours = {summary.shard.name for summary in current.values()}
     lost = []
     for name, fault in inventory.broken.items():

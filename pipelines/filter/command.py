@@ -43,6 +43,7 @@ from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import is_uri, writing
 from cedar.transforms.model.annotations import Signals
 from cedar.transforms.model.books import RejectedError, RejectReason
+from cedar.transforms.model.records import Shard
 from cedar.transforms.model.summaries import ShardSummary
 from cedar.transforms.runtime.processes import cores
 from cedar.transforms.urls.rules import NO_URL_RULES, UrlRules
@@ -68,12 +69,13 @@ def run(options: FilterOptions) -> int:
             return 0
         check_metrics_file(options.metrics_file, absolute(str(options.output)))
         plan, identity = _filter_plan(source, curation, urls, options=options)
+        shards = [source.shard_of_pages(summary) for summary in source.summaries()]
         with held_output(plan.target.root, "corpus", alone=options.overwrite) as share:
             with writing(plan.target.root):
                 target, notes = identity.claim(plan.target, overwrite=options.overwrite)
             share()
             warn(*notes)
-            return _write(replace(plan, target=target), options)
+            return _write(replace(plan, target=target), shards, options)
 
 
 def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
@@ -134,10 +136,8 @@ def _print_count(found: "Count", options: FilterOptions) -> None:
     warn(english_presets_note(found.judged))
 
 
-def _write(plan: FilterPlan, options: FilterOptions) -> int:
+def _write(plan: FilterPlan, shards: list[Shard], options: FilterOptions) -> int:
     beginning = RunStart.now()
-    source = plan.source
-    shards = [source.shard_of_pages(summary) for summary in source.summaries()]
     ledger = Ledger.of(plan.target)
     left, stale = unfinished(ledger, shards)
     gone = ledger.names - {shard.name for shard in shards}

@@ -5,7 +5,6 @@ Memory does not grow with the rows, except for a comparison of two corpora, whic
 
 import itertools
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,9 +32,10 @@ from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import columns_of
 from cedar.transforms.model.records import SHARE
 from cedar.transforms.model.summaries import ShardSummary
+from cedar.transforms.urls.canonical import host_of
 
-HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
-"""Finds the host in a URL, as `host`."""
+_ORIGIN = r"^(?P<origin>(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://)?[^/?#]*)"
+"""Finds the scheme and the host of a URL, as `origin`."""
 
 SHARES = tuple(column.name for column in columns_of(Signals) if SHARE in column.marks)
 """The signals that are shares, from 0 to 1."""
@@ -314,15 +314,10 @@ def read_facts(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFac
 
 
 def hosts_of(urls: pa.Array) -> pa.Array:
-    """Return the host of each URL, "" without one."""
-    found = pc.struct_field(pc.extract_regex(urls, HOST), "host")
-    return pc.fill_null(pc.utf8_lower(found), "")
-
-
-def host_of(url: str) -> str:
-    """Return the host of a URL, "" without one."""
-    found = re.match(HOST, url)
-    return found["host"].lower() if found else ""
+    """Return the host of each URL, as `host_of` does."""
+    origins = pc.struct_field(pc.extract_regex(urls, _ORIGIN), "origin").dictionary_encode()
+    hosts = [host_of(origin) if origin else "" for origin in origins.dictionary.to_pylist()]
+    return pc.fill_null(pa.array(hosts, pa.string()).take(origins.indices), "")
 
 
 def bounds_of(described: Mapping[str, Any]) -> dict[Bound, str]:

@@ -10,6 +10,7 @@ from typing import NoReturn
 import pytest
 
 from cedar.pipelines.cli import main
+from tests.helpers.corpus import contents
 from tests.helpers.crawl import write_warc
 
 
@@ -21,20 +22,15 @@ def corpus(tmp_path: Path) -> Path:
     return tmp_path / "corpus"
 
 
-def state(folder: Path) -> dict[str, bytes]:
-    """All files of a folder."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def test_a_whole_corpus_is_left_as_it_is(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
-    before = state(corpus)
+    before = contents(corpus)
     assert main(["check", str(corpus)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith(f"{corpus}: ")
     assert "12 pages kept" in out
     assert err == ""
-    assert state(corpus) == before
+    assert contents(corpus) == before
 
 
 def test_wrong_sums_and_files_of_no_commit_are_told_and_repaired(
@@ -44,13 +40,13 @@ def test_wrong_sums_and_files_of_no_commit_are_told_and_repaired(
     (left,) = (path for path in (corpus / "pages").iterdir() if path.name.startswith("a-"))
     orphan = left.with_name(left.name.replace("a-", "z-", 1))
     orphan.write_bytes(left.read_bytes())
-    before = state(corpus)
+    before = contents(corpus)
     assert main(["check", str(corpus)]) == 1
     error = capsys.readouterr().err
     assert "run.json is not the sum of the shards" in error
     assert f"no commit names pages/{orphan.name}" in error
     assert f"cedar check {corpus} --repair" in error
-    assert state(corpus) == before
+    assert contents(corpus) == before
     assert main(["check", str(corpus), "--repair"]) == 0
     assert json.loads((corpus / "run.json").read_text())["pages"] == 12
     assert not orphan.exists()
@@ -99,3 +95,17 @@ def test_a_corpus_that_cannot_be_written_is_a_line_and_2(
 def test_what_is_no_corpus_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(tmp_path)]) == 2
     assert "not a corpus" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", [("{result}",), ("{nothing}",), ("--cdx", "{nothing}")])
+def test_nothing_is_repaired_before_all_arguments_are_read(
+    wrong: tuple[str, ...], corpus: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "result").mkdir()
+    description = {"schema": 1, "id": "x", "against": [], "choices": {}}
+    (tmp_path / "result" / "dedup.json").write_text(json.dumps(description))
+    (corpus / "run.json").write_text("{}")
+    before = contents(corpus)
+    named = [part.format(result=tmp_path / "result", nothing=tmp_path / "nothing") for part in wrong]
+    assert main(["check", str(corpus), *named, "--repair"]) == 2
+    assert contents(corpus) == before

@@ -146,7 +146,7 @@ def test_a_fresh_run_asks_at_most_thirteen_times_for_each_shard(tmp_path: Path) 
         assert [kinds[kind] for kind in ("pages", "rejects", "dropped", "signatures")] == [shards] * 4
         assert server.asked["HEAD"] == 0
         # The rest is asked once for a run: by kind of files, their folders are listed.
-        assert server.asked.total() <= 13 * shards + 36
+        assert server.asked.total() <= 13 * shards + 37
 
 
 def test_lines_of_a_list_are_looked_for_folder_by_folder(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from tests.extract.runs import FILES, PAGES, assert_whole, extract
-from tests.helpers.corpus import books, last_run
+from tests.helpers.corpus import books, contents, last_run
 from tests.helpers.corpus import rows as page_rows
 from tests.helpers.crawl import write_warc
 
@@ -67,6 +67,27 @@ def test_changed_input_is_refused_until_refresh(
     assert extract(path, corpus, "--refresh") == 0
     assert [row["title"] for row in page_rows(corpus)] == ["Page 50", "Page 51", "Page 52", "Page 53"]
     assert len(list((corpus / "shards").iterdir())) == 1
+
+
+def test_a_refused_run_has_changed_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = tmp_path / "corpus"
+    for name in ("a", "b"):
+        write_warc(tmp_path / "in" / f"{name}.warc.gz", 3)
+    assert extract(tmp_path / "in", corpus) == 0
+    next((corpus / "pages").glob("a-*")).unlink()
+    begun = corpus / "_tmp" / f"{1:032x}.lock"  # of a process that is gone
+    begun.parent.mkdir()
+    begun.touch()
+    write_warc(tmp_path / "in" / "b.warc.gz", 4, first=50)
+    before = contents(corpus)
+    assert extract(tmp_path / "in", corpus, "--extractor", "keep-all") == 2
+    assert contents(corpus) == before
+    begun.unlink()
+    begun.parent.rmdir()
+    before = contents(corpus)
+    assert extract(tmp_path / "in", corpus) == 2
+    assert "b.warc.gz changed since it was read" in capsys.readouterr().err
+    assert contents(corpus) == before
 
 
 def test_lost_output_is_made_anew(crawl: Path, expected: list[dict[str, Any]], tmp_path: Path) -> None:

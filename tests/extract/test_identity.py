@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cedar.pipelines.cli import main
 from cedar.transforms.corpus.commit import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.model.records import SCHEMA_VERSION
-from tests.helpers.crawl import write_warc
 
 IDENTITY = CorpusIdentity(
     {
@@ -100,19 +98,3 @@ def test_a_corpus_begun_with_another_table_goes_on_and_says_so(tmp_path: Path) -
     assert begun.digest == now.digest == IDENTITY.digest
     (note,) = claim(now, corpus)
     assert "was begun with table 1 of cetr: rows that are added are of table 2" in note
-
-
-def test_a_refusal_of_a_changed_input_leaves_the_commits_of_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    inputs = [write_warc(tmp_path / f"{name}.warc.gz", 5) for name in "ab"]
-    command = ["extract", *map(str, inputs), "--output", str(tmp_path / "corpus"), "--quiet"]
-    assert main(command) == 0
-    commits = sorted((tmp_path / "corpus/shards").iterdir())
-    (lost,) = (tmp_path / "corpus/pages").glob("a-*")
-    lost.unlink()
-    write_warc(inputs[1], 6)
-    capsys.readouterr()
-    assert main(command) == 2
-    assert "b.warc.gz changed since it was read" in capsys.readouterr().err
-    assert sorted((tmp_path / "corpus/shards").iterdir()) == commits

@@ -264,7 +264,7 @@ def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
 def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once(tmp_path: Path) -> None:
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     inbox.mkdir()
-    command = [sys.executable, "-m", "tests.helpers.arriving", str(inbox), "40", "6", "7", "4"]
+    command = [sys.executable, "-m", "tests.helpers.arriving", str(inbox), "40", "6", "7", "2"]
     writer = subprocess.Popen(command, cwd=ROOT)
     more = ("--watch", "0.25", "--workers", "1")
     first = start(inbox, corpus, *more)

@@ -207,3 +207,12 @@ def test_a_long_heading_below_the_headline_is_a_paragraph_unless_others_are_like
     assert "## Stones" in written
     written = markdown_of(page("Tide mills of the coast", top.replace(" class=deck", "") + sections))
     assert f"## {deck}" in written
+
+
+def test_the_longer_part_of_a_title_is_the_headline_where_no_heading_is() -> None:
+    bar = "<table><tr><td><font size=6>The Harbour Post</font></table>"
+    story = "<font size=5><b>Bread for a town without an oven</b></font>"
+    title = "<title>The Harbour Post - Bread for a town without an oven</title>"
+    assert cedar.metadata(
+        f"{title}{bar}{story}<p>{'The bakers have no oven of their own. ' * 9}"
+    ).headline == ("Bread for a town without an oven")

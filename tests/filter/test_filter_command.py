@@ -16,6 +16,7 @@ from cedar.pipelines.filter import command as filtering
 from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.curation.plan import CurationPlan, parse_rules
 from tests.curation import fasttext_files
+from tests.helpers.corpus import contents
 from tests.helpers.crawl import write_warc
 from tests.test_curate import books, crawl, extract, rows
 
@@ -247,6 +248,16 @@ def test_a_file_of_the_source_that_is_lost_is_named(
     assert f"pages/{lost.name} is gone" in capsys.readouterr().err
     assert cedar(source, "--keep", "words > 3", "--output", tmp_path / "filtered", "--quiet") == 1
     assert lost.name in capsys.readouterr().err
+
+
+def test_a_filtered_corpus_stays_if_a_commit_of_its_source_is_broken(corpus: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "filtered"
+    shutil.copytree(corpus, source)
+    assert cedar(source, "--keep", "words > 3", "--output", target, "--quiet") == 0
+    before = contents(target)
+    next((source / "shards").iterdir()).write_text("{}")
+    assert cedar(source, "--keep", "words > 9", "--output", target, "--quiet", "--overwrite") == 1
+    assert contents(target) == before
 
 
 @pytest.mark.slow

@@ -28,6 +28,12 @@ def rows(corpus: Path, kind: str = "pages") -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name not in TIME_COLUMNS} for row in found]
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, by their names in it, but the file that runs lock."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "_lock")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
 def books(corpus: Path) -> dict[str, Any]:
     """What run.json says."""
     said: dict[str, Any] = json.loads((corpus / "run.json").read_text())

@@ -112,6 +112,10 @@ EVENT = '<script type=application/ld+json>{"@type": "Event", "startDate": "2024-
         ("", "<p>3 May 2024</p>", "<meta property=og:type content=product.item>"),
         ("", "<p>Delivery by 3 May 2024</p>", ""),
         ("", "<p>Last built 03 May 2024</p>", ""),
+        ("", "<p>The vote takes place on 3 May 2024 in the town hall.</p>", ""),
+        ("", "<p>Opening hours: 3 May 2024 to 31 October 2024</p>", ""),
+        ("", f"{PROSE * 3}<h3>2 Responses to “Mills”</h3><ol><li>Bo <small>May 5, 2024</small></ol>", ""),
+        ("", f"{PROSE * 3}<h3>One thought on “Mills”</h3><ol><li>Bo <small>May 5, 2024</small></ol>", ""),
         ("", "<p>Term starts 3 May 2024</p>", ""),
         ("", "<table><tr><td>2024-05-03<td>12<tr><td>2024-05-02<td>11</table>", ""),
         ("<div>Friday, May 3, 2024 <a href=/l>Log in</a></div><nav><a href=/>Home</a></nav><main>", "", ""),
@@ -131,3 +135,11 @@ def test_the_date_of_publication_stands_beside_that_of_a_change() -> None:
 def test_a_picture_has_its_own_date() -> None:
     picture = "<figure><img src=m.jpg><figcaption>Photo: Ole Berg, 2 January 2019</figcaption></figure>"
     assert read("", f"{picture}<p>3 May 2024</p>")[1] == DAY
+
+
+@pytest.mark.parametrize(
+    "named", ['"VideoObject", "uploadDate"', '"JobPosting", "datePosted"', '"Article", "dateCreated"']
+)
+def test_videos_and_open_positions_have_dates_of_their_own(named: str) -> None:
+    head = f'<script type=application/ld+json>{{"@type": {named}: "{DAY}"}}</script>'
+    assert read("", "<p>Apply by 30 June 2024</p>", head=head)[1] == DAY

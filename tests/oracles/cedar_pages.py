@@ -95,7 +95,7 @@ class Block:
         return "\n".join(filter(None, (line.rstrip(" \t") for line in plain.split("\n"))))
 
 
-_CODE_POINTS = _blocks.code_points()
+_CODE_POINTS = _blocks.kinds_of_code_points()
 
 
 def kind_of(character: str) -> int:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.records import Record
-from cedar.transforms.warc.reader import Damage
+from cedar.transforms.readers.choices import ReadOptions
+from cedar.transforms.readers.wacz import read_wacz
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd
 from tests.helpers.crawl import write_warc
 from tests.readers.tables import in_ranges, items, places, read
 
@@ -55,6 +57,27 @@ def test_records_are_those_of_the_files_in_order_and_at_their_places(
 @given(step=st.integers(200, 30_000))
 def test_ranges_chain_to_what_the_whole_file_gives(wacz: bytes, step: int) -> None:
     assert places(list(in_ranges("a.wacz", wacz, step))) == places(items("a.wacz", wacz))
+
+
+@pytest.mark.parametrize("step", [700, 3_000, 1_000_000])
+def test_records_that_nobody_wants_are_passed_over_in_each_file_and_counted(wacz: bytes, step: int) -> None:
+    options = ReadOptions(is_wanted=lambda url: url.endswith("7"))
+    whole = items("a.wacz", wacz)
+    found, passed = [], 0
+    for start in range(0, len(wacz), step):
+        file_range = FileRange(
+            source="a.wacz", size=len(wacz), start=start, stop=min(start + step, len(wacz))
+        )
+        *part, end = read_wacz(io.BytesIO(wacz), file_range, options)
+        assert isinstance(end, ReadEnd)
+        assert end.records_read == len(part) + sum(end.passed.values())
+        found += part
+        passed += sum(end.passed.values())
+    assert places([item for item in whole if item.url and item.url.endswith("7")]) == places(
+        [item for item in found if item.url and item.url.endswith("7")]
+    )
+    assert len(found) + passed == len(whole)
+    assert passed > len(whole) / 2
 
 
 @pytest.mark.parametrize("step", [100, 3_000, 1_000_000])

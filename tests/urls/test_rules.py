@@ -8,6 +8,7 @@ import re
 import tempfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +16,9 @@ from hypothesis import strategies as st
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.url_options import UrlOptions, url_rules
+from cedar.pipelines.report.facts import hosts_of
 from cedar.transforms.urls.block_lists import BlockList, LongList, read_block_list
-from cedar.transforms.urls.canonical import ascii_host, ascii_url, host_of
+from cedar.transforms.urls.canonical import ascii_host, ascii_url, host_of, written_host
 from cedar.transforms.urls.rules import UrlRules
 from tests.helpers.crawl import write_warc
 
@@ -281,3 +283,19 @@ def test_a_list_of_domains_without_any_domain_is_refused_and_says_what_it_has(
 def test_a_list_with_one_domain_among_other_lines_is_taken(line: str, tmp_path: Path) -> None:
     rules = UrlRules(blocked=(block_list(tmp_path, "domains", "0.0.0.0 a.example", line),))
     assert refusal(rules, f"http://{line}/") is not None
+
+
+def test_every_command_takes_the_same_host_for_one_site() -> None:
+    urls = [
+        "https://Example.org:8080/a",
+        "http://user@example.org./b",
+        "example.org/c",
+        "https://b\u00fccher.example/d",
+        "https://xn--bcher-kva.example?e",
+        "https://[::1]/f",
+        "/g",
+        "",
+    ]
+    assert hosts_of(pa.array(urls)).to_pylist() == [host_of(url) for url in urls]
+    assert len({host_of(url) for url in urls}) == 4
+    assert written_host(urls[3]) == "b\u00fccher.example"

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from typing import Any
 
 from cedar.transforms.corpus.cleanup import clear, sweep, traces_of_corpus
 from cedar.transforms.corpus.commit import Corpus
@@ -80,6 +81,8 @@ class CorpusIdentity:
             text = _text_at(corpus)
             if text is not None and overwrite:
                 return self._begin_again(corpus)
+            if text is not None:
+                self._check_choices(corpus, _described(corpus, text))
             # What lies about may be what fills the disk.
             sweep(corpus)
             if text is not None:
@@ -89,9 +92,7 @@ class CorpusIdentity:
                 if corpus.write_if_absent("corpus.json", self._description(begun)):
                     return replace(corpus, id=begun), ()
                 text = corpus.storage.read(corpus.identity_path)  # another run was first
-        described = corpus_description(text)
-        if described is None:
-            raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+        described = _described(corpus, text)
         return replace(corpus, id=corpus_id(described)), self._check_choices(corpus, described)
 
     def _description(self, begun: str) -> bytes:
@@ -140,13 +141,21 @@ def _text_at(corpus: Corpus) -> bytes | None:
         found = next(traces_of_corpus(corpus), None)
         if found is not None:
             raise CorpusError(f"{corpus.root} holds {found} but no corpus.json: choose another --output")
-    elif corpus_description(text) is None:
-        raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+    else:
+        _described(corpus, text)
     return text
+
+
+def _described(corpus: Corpus, text: bytes | None) -> dict[str, Any]:
+    """Return what a `corpus.json` says; raise CorpusError if Cedar did not write it."""
+    described = corpus_description(text)
+    if described is None:
+        raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+    return described
 
 
 def _refuse_unwritable(corpus: Corpus) -> None:
     """Write and delete a small file; raise OSError where that fails."""
-    probe = f"_tmp/probe.{0:032x}.linked.json"  # named like a staged file, so that `sweep` deletes it
+    probe = f"_tmp/probe.{0:032x}.linked.json"  # named as a staged file: `sweep` deletes one that was left
     corpus.write_if_absent(probe, b"")
     corpus.storage.delete(f"{corpus.root}/{probe}")

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
-from urllib.parse import urlsplit
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,6 +19,7 @@ from cedar.transforms.crawls.names import CrawlError
 from cedar.transforms.crawls.surt import Interval, domain_intervals, host_intervals
 from cedar.transforms.crawls.terms import Selection, SelectionError, Term
 from cedar.transforms.files.storage import raised_as
+from cedar.transforms.urls.canonical import written_host
 
 ROW_COLUMNS = ("url", "warc_filename", "warc_record_offset", "warc_record_length")
 """What is known of a selected record: its URL, and where it is."""
@@ -201,7 +201,7 @@ def _intervals(term: Term) -> list[tuple[str, list[Interval]]]:
     if term.key == "host":
         return [(term.column, exact), (_SURT, [i for v in term.values for i in host_intervals(v)])]
     if term.key == "url":
-        hosts = [_host_of(value) for value in term.values]
+        hosts = [written_host(value) for value in term.values]
         surt = [(_SURT, [i for host in hosts if host for i in host_intervals(host)])] if all(hosts) else []
         return [(term.column, exact), *surt]
     if term.key == "surt":
@@ -211,10 +211,3 @@ def _intervals(term: Term) -> list[tuple[str, list[Interval]]]:
     if term.key in ("mime", "truncated"):
         return [(term.column, exact)]
     return []
-
-
-def _host_of(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""

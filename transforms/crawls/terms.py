@@ -45,7 +45,7 @@ def _language(text: str) -> str:
     return GROUPS.get(code, code)  # the index has the codes of groups alone
 
 
-def _host(text: str) -> str:
+def _host_asked(text: str) -> str:
     host = text.lower().strip(".")
     if not re.fullmatch(r"[^\s/:@]+", host):
         raise ValueError("write it as example.com")
@@ -71,9 +71,9 @@ def _subset(text: str) -> str:
 
 
 KEYS: Mapping[str, Key] = {
-    "domain": Key("url_host_registered_domain", _host),
-    "host": Key("url_host_name", _host),
-    "tld": Key("url_host_tld", _host),
+    "domain": Key("url_host_registered_domain", _host_asked),
+    "host": Key("url_host_name", _host_asked),
+    "tld": Key("url_host_tld", _host_asked),
     "surt": Key("url_surtkey", str, whole=True),
     "url": Key("url", str, whole=True),
     "url~": Key("url", str, whole=True),

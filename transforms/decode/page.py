@@ -93,12 +93,7 @@ def _revisit(record: Record) -> RevisitRow | None:
         status, declared = message.status, media_type(message.get("content-type"))
     return RevisitRow(
         url=record.url,
-        source=record.location.source,
-        offset=record.location.offset,
-        length=record.location.length,
-        inner_offset=record.location.inner_offset,
-        warc_name=record.location.warc_name,
-        warc_offset=record.location.warc_offset,
+        **record.location.columns,
         record_id=record.record_id,
         payload_digest=record.payload_digest,
         fetched_at=parse_date(record.date),

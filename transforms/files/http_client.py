@@ -116,11 +116,11 @@ class Web:
         """
         if self.options.offline:
             raise PermanentHttpError(
-                f"--offline: {_host(url)} is not contacted; leave out --offline to ask it"
+                f"--offline: {_server(url)} is not contacted; leave out --offline to ask it"
             )
         while True:
             answer = self._followed(url, headers)
-            host = _host(url)
+            host = _server(url)
             if answer.status not in _COMPLAINTS:
                 self._pace.change(host, HostPace.after_answer)
                 return answer
@@ -143,7 +143,7 @@ class Web:
         raise PermanentHttpError(f"redirected more than {_MAX_REDIRECTS} times")
 
     def _sent(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
-        host = _host(url)
+        host = _server(url)
         with contextlib.ExitStack() as held:
             held.enter_context(self._pace.turn(host))
             self.fetched += Fetched(requests=1)
@@ -235,5 +235,6 @@ def _target(at: str, location: str) -> str:
     return to
 
 
-def _host(url: str) -> str:
+def _server(url: str) -> str:
+    """Return the host of a URL with its port."""
     return urlsplit(url).netloc.lower()

@@ -121,15 +121,23 @@ cdef class FirstWords:
     """Finds texts that begin with one of some words, bytes in lower case."""
 
     cdef frozenset words
-    cdef uint64_t[256] seconds  # by the first byte of a word: bit n is set if the second may be n, modulo 64
+    cdef uint64_t[256] seconds, thirds  # by the first byte of a word: bit n is set if the next may be n, modulo 64
 
     def __init__(self, frozenset words not None):
-        """Note the first two bytes of the words; a word of one byte has a blank after it."""
+        """Note the first three bytes of the words; any byte may follow a word of one or two."""
         cdef bytes word
         self.words = words
         for word in words:
-            word += b" "
-            self.seconds[<unsigned char>word[0]] |= <uint64_t>1 << (<unsigned char>word[1] & 63)
+            self.seconds[<unsigned char>word[0]] |= _bit_of_byte(word, 1)
+            self.thirds[<unsigned char>word[0]] |= _bit_of_byte(word, 2)
+
+    cdef bint _may_begin(self, const unsigned char* at, Py_ssize_t size) noexcept nogil:
+        """Whether three bytes of a size may begin one of the words."""
+        cdef unsigned char first
+        if size < 3:
+            return size == 2
+        first = _lower(at[0])
+        return self.seconds[first] >> (_lower(at[1]) & 63) & 1 and self.thirds[first] >> (_lower(at[2]) & 63) & 1
 
     def texts_that_begin(self, page not None, Py_ssize_t first, Py_ssize_t last):
         """The tags in [first, last) before a text whose first word is one of these."""
@@ -144,7 +152,7 @@ cdef class FirstWords:
             start, stop = tags.stop[tag], _piece_stop(html, len(page_bytes), tags, tag)
             while start < stop and html[start] <= 0x20:
                 start += 1
-            if stop - start < 2 or not self.seconds[_lower(html[start])] >> (_lower(html[start + 1]) & 63) & 1:
+            if not self._may_begin(html + start, stop - start):
                 continue
             end = start
             while end < stop and end < start + MAX_WORD_BYTES and not _ends_word(html + end, stop - end):
@@ -175,7 +183,7 @@ cdef class FirstWords:
                 if slash == NULL:
                     break
                 at = slash - html + 1
-                if not self.seconds[_lower(html[at])] >> (_lower(html[at + 1]) & 63) & 1:
+                if not self._may_begin(html + at, stop - at):
                     continue
                 end = at
                 while end < stop and c"a" <= html[end] | 0x20 <= c"z":
@@ -367,6 +375,11 @@ cdef class WordFinder:
                     if PyUnicode_Tailmatch(text, word, at, size, -1):
                         return True
         return False
+
+
+cdef uint64_t _bit_of_byte(bytes word, Py_ssize_t place) except 0:
+    """The bit of the byte at a place, modulo 64; all bits if a word ends before it."""
+    return <uint64_t>1 << (<unsigned char>word[place] & 63) if len(word) > place else ~<uint64_t>0
 
 
 cdef uint64_t _bit(str word, Py_ssize_t place) except 0:

@@ -19,8 +19,9 @@ from cedar.transforms.metadata.bylines import (
     whole,
     without_by,
 )
-from cedar.transforms.metadata.facts import Facts, host_of
+from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import AUTHORS, CITED, SITES
+from cedar.transforms.urls.canonical import written_host
 
 _BYLINE = re.compile(
     rb"byline|by-line|author|autor|auteur|posted-?by|written-?by|writer|creator|journalist|reporter"
@@ -323,7 +324,7 @@ def _site_names(facts: Facts) -> frozenset[str]:
     """Return the names of a page's site, as `squashed` writes them: not an author's."""
     names = set(facts.contents(SITES))
     names |= {json_ld.text_of(thing.values.get("publisher"), keys=("name",)) or "" for thing in facts.things}
-    host = host_of(facts.url)
+    host = written_host(facts.url)
     names |= {host, host.removeprefix("www."), *host.split(".")[:-1]}
     return frozenset(map(squashed, names))
 

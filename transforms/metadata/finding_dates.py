@@ -1,7 +1,7 @@
 """Find the dates of a page: when it was published, and when it was changed."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date, timedelta
 from itertools import chain
 
@@ -46,6 +46,7 @@ _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
     ";starts ;begins ;beginnt ;ends ;delivery;delivered;lieferung;liefer;shipping;ships;livraison;last buil"
+    ";opening hours;apply by;öffnungszeit;horaires"
     ";built on;generated ;retrieved;accessed;abgerufen;consulté;valid ;available from;photo:;foto:"
 )
 _DATE_OF_OTHER = re.compile(
@@ -94,6 +95,8 @@ _BARE = re.compile(
 _HOLDING_DATES = tuple(b"datetime content data-datetime data-date data-time data-timestamp".split())
 """Attributes of an element that may hold its date."""
 _DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d\d")
+_CREATED = ("dateCreated", "uploadDate", "datePosted")
+"""The dates of a thing that has no date of publication: uploaded videos, open positions."""
 _JSON_NAME = b"ublish"
 _IN_SCRIPT = re.compile(
     rb"(?:date_?[pP]ublished|(?:first_?)?[pP]ublish(?:ed)?_?(?:[aA]t|[dD]ate|[oO]n|[tT]ime)?)"
@@ -107,31 +110,20 @@ _MAX_NAMES_IN_SCRIPTS = 40
 _TAGS_OF_DATE = 20
 """Tags of an element with a date that may hold another one."""
 _SHORT_LINE = 60
+_MIN_SENTENCE_WORDS = 3
+"""Words in small letters of a sentence before its date; a line such as "Written by Ana Lima on" has two."""
 _NEAR = 24
 _FAR = 4000
 
 
 def find_published(facts: Facts) -> tuple[str | None, str | None]:
     """Return the date of publication as ISO 8601, and its source; None, None where the page says none."""
-    named = next(_of_url(facts), None)
-    declared = (
-        ("meta", _declared(facts, facts.contents(PUBLISHED))),
-        ("json-ld", _declared(facts, (thing.text("datePublished") for thing in facts.things))),
-        ("json-ld", _declared(facts, _created(facts))),
-        ("microdata", _of_items(facts, facts.places.published, b"datepublished")),
-    )
-    shown = (
-        ("time", _of_elements(facts)),
-        ("time", _of_titles(facts)),
-        ("url", iter((named,) * (named is not None))),
-        ("text", _of_texts(facts)),
-        ("text", _of_bare_texts(facts)),
-        ("time", _of_far_times(facts)),
-    )
+    named = _of_url(facts)
     # A product shows when it arrives, an event when it begins.
-    sources = declared if facts.is_of_offer else (*declared, *shown)
-    for source, dates in (*sources, ("script", _of_scripts(facts))):
-        if found := next(dates, None):
+    sources = _DECLARED if facts.is_of_offer else (*_DECLARED, *_SHOWN)
+    for source, find in (*sources, ("script", _of_scripts)):
+        found = named if find is _of_url else find(facts)
+        if found:
             # The address names the day at the page's home; a declared date may be a time of UTC.
             if named and abs(date.fromisoformat(found[:10]) - date.fromisoformat(named)) == timedelta(days=1):
                 return named, "url"
@@ -141,33 +133,47 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
 
 def find_modified(facts: Facts, published: str | None) -> str | None:
     """Return the date of the last change; None where the page does not say, or says that it was before."""
-    for dates in (
-        _declared(facts, facts.contents(MODIFIED)),
-        _declared(facts, (thing.text("dateModified") for thing in facts.things)),
-        _of_items(facts, facts.places.modified, b"datemodified"),
-        _of_changed_classes(facts),
-        _of_changed_texts(facts),
-    ):
-        if found := next(dates, None):
+    for find in _CHANGES:
+        if found := find(facts):
             return found if published is None or found[:10] >= published[:10] else None
     return None
 
 
-def _declared(facts: Facts, texts: Iterable[str | None]) -> Iterator[str]:
-    return filter(None, map(facts.dates.declared, filter(None, texts)))
+def _declared(facts: Facts, texts: Iterable[str | None]) -> str | None:
+    for text in texts:
+        if text and (found := facts.dates.declared(text)):
+            return found
+    return None
 
 
-def _created(facts: Facts) -> Iterator[str | None]:
-    return (thing.text("dateCreated") for thing in facts.things if thing.is_article)
+def _of_metas(facts: Facts) -> str | None:
+    return _declared(facts, facts.contents(PUBLISHED))
 
 
-def _of_scripts(facts: Facts) -> Iterator[str]:
-    """Yield the day that names like `publishedAt` have in the page's scripts, if all of them have the same.
+def _of_changed_metas(facts: Facts) -> str | None:
+    return _declared(facts, facts.contents(MODIFIED))
+
+
+def _of_things(facts: Facts) -> str | None:
+    return _declared(facts, [thing.text("datePublished") for thing in facts.things])
+
+
+def _of_created_things(facts: Facts) -> str | None:
+    articles = [thing for thing in facts.things if thing.is_article]
+    return _declared(facts, [thing.text(name) for thing in articles for name in _CREATED])
+
+
+def _of_changed_things(facts: Facts) -> str | None:
+    return _declared(facts, [thing.text("dateModified") for thing in facts.things])
+
+
+def _of_scripts(facts: Facts) -> str | None:
+    """Return the day that names like `publishedAt` have in the page's scripts, if all of them have the same.
 
     A page with JSON-LD is left out: its other dates in scripts are dates of other things.
     """
     if facts.things:
-        return
+        return None
     html = facts.page.source.original
     days: set[str] = set()
     for at in facts.page.source.find_removed(_JSON_NAME, _MAX_NAMES_IN_SCRIPTS):
@@ -175,7 +181,8 @@ def _of_scripts(facts: Facts) -> Iterator[str]:
         read = facts.dates.declared(found[1].decode()) if found and _is_in_script(html, at) else None
         days |= {read[:10]} if read else set()
     if len(days) == 1:
-        yield days.pop()
+        return days.pop()
+    return None
 
 
 def _is_in_script(html: bytes, at: int) -> bool:
@@ -187,16 +194,25 @@ def _is_in_script(html: bytes, at: int) -> bool:
     return script > html.rfind(b"</script", 0, at) and not is_hidden
 
 
-def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
+def _of_microdata(facts: Facts) -> str | None:
+    return _of_items(facts, facts.places.published, b"datepublished")
+
+
+def _of_changed_microdata(facts: Facts) -> str | None:
+    return _of_items(facts, facts.places.modified, b"datemodified")
+
+
+def _of_items(facts: Facts, tags: list[int], name: bytes) -> str | None:
     for tag in tags:
         is_named = name in facts.places.attributes(tag)[b"itemprop"].lower().split()
         found = _date_at(facts, tag, is_of_change=False) if is_named else None
         if found and not facts.is_aside(tag):
-            yield found
+            return found
+    return None
 
 
-def _of_elements(facts: Facts) -> Iterator[str]:
-    """Yield dates of `<time>` and of short elements whose class speaks of dates.
+def _of_elements(facts: Facts) -> str | None:
+    """Return the first date of `<time>` and of short elements whose class speaks of dates.
 
     First comes a `<time>` that is marked as the date of publication, then elements near the headline, last
     elements anywhere whose class speaks of an article's date.
@@ -210,14 +226,14 @@ def _of_elements(facts: Facts) -> Iterator[str]:
             continue
         if b"pubdate" in given or _PUBLISHED_CLASS.search(marks):
             if found := _own_date(facts, tag):
-                yield found
+                return found
         elif first <= tag < last:
             near.append(tag)
     near.sort(key=lambda tag: tag < at)
     marked = facts.places.marked
     for tag in chain(near, marked("dates", at, last), marked("dates", first, at)):
         if found := _own_date(facts, tag):
-            yield found
+            return found
     others: set[bytes] = set()  # pages repeat their classes
     for tag in marked("things", last, last + _FAR):
         marks = facts.places.marks(tag)
@@ -226,34 +242,36 @@ def _of_elements(facts: Facts) -> Iterator[str]:
         if not _STRONG_CLASS.search(marks):
             others.add(marks)
         elif found := _own_date(facts, tag):
-            yield found
+            return found
+    return None
 
 
-def _of_titles(facts: Facts) -> Iterator[str]:
-    """Yield times and days in `title` of elements near the headline, as forums have beside "3 hours ago"."""
+def _of_titles(facts: Facts) -> str | None:
+    """Return the first date in `title` of elements near the headline, as forums have beside "3 hours ago"."""
     for start, stop in titles_with_dates(facts.page, facts.headline or 0, facts.around[1]):
         text = facts.page.html[start:stop].decode("utf-8", "replace")
         if _TITLE.fullmatch(text) and (read := facts.dates.declared(text)):
-            yield read
+            return read
+    return None
 
 
-def _of_far_times(facts: Facts) -> Iterator[str]:
-    """Yield the date of `<time>` far from the headline, if all of the page have the same day."""
+def _of_far_times(facts: Facts) -> str | None:
+    """Return the date of `<time>` far from the headline, if all of the page have the same day."""
     first: str | None = None
     for tag in facts.places.times[:_MAX_DATES]:
         found = _own_date(facts, tag)
         if found and first and found[:10] != first[:10]:
-            return
+            return None
         first = first or found
-    if first:
-        yield first
+    return first
 
 
-def _of_changed_classes(facts: Facts) -> Iterator[str]:
-    """Yield dates of short elements around the headline whose class speaks of a change."""
+def _of_changed_classes(facts: Facts) -> str | None:
+    """Return the first date of short elements around the headline whose class speaks of a change."""
     for tag in facts.places.marked("changes", *facts.around):
         if found := _own_date(facts, tag, is_of_change=True):
-            yield found
+            return found
+    return None
 
 
 def _own_date(facts: Facts, tag: int, *, is_of_change: bool = False) -> str | None:
@@ -327,18 +345,19 @@ def _says_other(before: str) -> bool:
     return _SAYS_OTHER.stand_in(before) and not _SAYS_PUBLISHED.stand_in(before)
 
 
-def _of_url(facts: Facts) -> Iterator[str]:
-    """Yield dates in the page's address, then in the addresses that the page gives itself."""
+def _of_url(facts: Facts) -> str | None:
+    """Return the first date in the page's address, then in the addresses that the page gives itself."""
     named = (href for rel, href in facts.places.links if "canonical" in rel.split())
     for address in dict.fromkeys((facts.url, facts.meta("og:url"), *named)):
         if address and _CENTURIES.stand_in(address) and (found := _URL_DATE.search(address[:2000])):
             year, month, day = found.group(1, 2, 3) if found[1] else found.group(4, 6, 7)
             if read := facts.dates.day(year, month, day):
-                yield read
+                return read
+    return None
 
 
-def _of_texts(facts: Facts) -> Iterator[str]:
-    """Yield dates of texts around the headline that are short, first, or have a word like `published`."""
+def _of_texts(facts: Facts) -> str | None:
+    """Return the first date of texts near the headline that are short, or say `published` or the like."""
     for _, tag, before, text in reversed(facts.texts_before()):
         beginning = f"{before[-SHORT:]} {text[:SHORT]}".lower()
         is_line = len(text) <= _SHORT_LINE and facts.stands_right_above(tag)
@@ -352,7 +371,7 @@ def _of_texts(facts: Facts) -> Iterator[str]:
         if not found or (is_line and (facts.is_in_teaser(tag) or _says_other(before[-START:].lower()))):
             continue
         if not (_is_named_otherwise(beginning) or _is_marked_other(facts, tag) or facts.is_aside(tag)):
-            yield found
+            return found
     for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
         beginning = f"{before[-SHORT:]} {text[:SHORT]}".lower()
@@ -366,8 +385,17 @@ def _of_texts(facts: Facts) -> Iterator[str]:
                 text = text[later.end() :]
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
         is_others = found and (_is_text_of_another(facts, tag, before) or facts.is_aside(tag))
+        is_others = is_others or (found and near and _is_sentence(text))
         if found and (not is_others or _OF_REVISION.search(text)):
-            yield found
+            return found
+    return None
+
+
+def _is_sentence(text: str) -> bool:
+    """Tell whether a sentence, without a word of publication, leads to the first number of a text."""
+    before = _DIGIT.split(text[:SHORT], 1)[0]
+    words = [word for word in before.split() if word[0].islower() and word.isascii()]
+    return len(words) >= _MIN_SENTENCE_WORDS and not _SAYS_PUBLISHED.stand_in(before.lower())
 
 
 def _is_marked_other(facts: Facts, tag: int) -> bool:
@@ -392,19 +420,20 @@ def _is_text_of_another(facts: Facts, tag: int, before: str) -> bool:
     return _OF_TERMS.search(before) is not None or len(facts.days_after(tag)) > 1
 
 
-def _of_changed_texts(facts: Facts) -> Iterator[str]:
-    """Yield dates after a word like `updated`, in texts after the headline."""
+def _of_changed_texts(facts: Facts) -> str | None:
+    """Return the first date after a word like `updated`, in texts after the headline."""
     for _, tag, before, text in facts.dated_texts:
         beginning = f"{before[-START:]} {text[:SHORT]}"
         lowered = beginning.lower()
         changed = _CHANGED.search(lowered) if _SAYS_CHANGED.stand_in(lowered) else None
         found = facts.dates.written(beginning[changed.end() :]) if changed else None
         if found and not facts.is_aside(tag):
-            yield found
+            return found
+    return None
 
 
-def _of_bare_texts(facts: Facts) -> Iterator[str]:
-    """Yield dates of texts after the headline that are only a date, perhaps with a time."""
+def _of_bare_texts(facts: Facts) -> str | None:
+    """Return the first date of texts after the headline that are only a date, perhaps with a time."""
     for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None
@@ -413,4 +442,31 @@ def _of_bare_texts(facts: Facts) -> Iterator[str]:
         if _is_of_change(f"{before[-START:]} {text}".lower()):
             continue
         if not _is_text_of_another(facts, tag, before) and not facts.is_aside(tag):
-            yield found
+            return found
+    return None
+
+
+_DECLARED = (
+    ("meta", _of_metas),
+    ("json-ld", _of_things),
+    ("json-ld", _of_created_things),
+    ("microdata", _of_microdata),
+)
+"""The sources of a date of publication that are written for programs, the most certain first."""
+_SHOWN = (
+    ("time", _of_elements),
+    ("time", _of_titles),
+    ("url", _of_url),
+    ("text", _of_texts),
+    ("text", _of_bare_texts),
+    ("time", _of_far_times),
+)
+"""The sources that readers see, after these."""
+_CHANGES = (
+    _of_changed_metas,
+    _of_changed_things,
+    _of_changed_microdata,
+    _of_changed_classes,
+    _of_changed_texts,
+)
+"""The sources of the date of the last change."""

@@ -124,6 +124,7 @@ def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[s
     is_only = len(found) == 1 or not found[1].is_article
     if is_only and not (titles and addresses):
         return found
+    words, paths = [_words(own) for own in dict.fromkeys(titles)], {_path(address) for address in addresses}
     own: list[Thing] = []
     unknown: list[Thing] = []
     rest: list[Thing] = []
@@ -136,26 +137,19 @@ def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[s
         stated = [address for address in (main, thing.text("url")) if address]
         if is_only and not (title and stated):
             unknown.append(thing)
-        elif _is_title(title, titles) or _is_address(stated, addresses):
+        elif _is_title(title, titles, words) or not paths.isdisjoint(map(_path, stated)):
             own.append(thing)
         elif not (title and titles and stated and addresses):
             unknown.append(thing)
     return (*own, *unknown, *rest)
 
 
-def _is_title(title: str, titles: list[str]) -> bool:
+def _is_title(title: str, titles: list[str], words_of_titles: list[frozenset[str]]) -> bool:
     """Tell whether a title is in one of some others, or half of the words of the shorter one are the same."""
-    if not title or any(title in own for own in titles):
+    if not title or any(title in other for other in titles):
         return bool(title)
     words = _words(title)
-    return any(2 * len(words & own) >= min(len(words), len(own)) > 0 for own in map(_words, titles))
-
-
-def _is_address(stated: list[str], addresses: list[str]) -> bool:
-    """Tell whether some addresses and others have a path and query in common, on whichever host."""
-    if any(address in addresses for address in stated):
-        return True
-    return bool(set(map(_path, stated)) & set(map(_path, addresses)))
+    return any(2 * len(words & other) >= min(len(words), len(other)) > 0 for other in words_of_titles)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -163,7 +157,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _path(address: str) -> str:
-    """Return the path and the query of an address, without the last slash."""
+    """Return the path and the query of an address, without the last slash: two hosts may have one page."""
     return _HOST.sub("", address.strip().partition("#")[0], 1).rstrip("/")
 
 

@@ -11,13 +11,14 @@ from cedar.transforms.extractors.html.reading import read_page
 from cedar.transforms.extractors.segments._headline import squashed, title_parts
 from cedar.transforms.extractors.segments._markup import Markup
 from cedar.transforms.metadata import json_ld
-from cedar.transforms.metadata.facts import Facts, host_of
+from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.finding_authors import find_authors
 from cedar.transforms.metadata.finding_dates import find_modified, find_published
 from cedar.transforms.metadata.meta_names import DESCRIPTIONS, RIGHTS
 from cedar.transforms.metadata.opt_outs import find_opt_out
 from cedar.transforms.model.annotations import Metadata
 from cedar.transforms.model.texts import valid_text
+from cedar.transforms.urls.canonical import written_host
 
 MAX_CHARS = 2000
 
@@ -119,7 +120,7 @@ def _site_in_title(facts: Facts) -> str | None:
     parts = title_parts(facts.page.title or "")
     if len(parts) < 2:
         return None
-    hosts = {host_of(address) for address in (facts.url, facts.meta("og:url"))}
+    hosts = {written_host(address) for address in (facts.url, facts.meta("og:url"))}
     labels = {
         squashed(label) for host in hosts for label in host.split(".")[:-1] if len(label) >= _MIN_HOST_LETTERS
     }

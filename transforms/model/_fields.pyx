@@ -1,7 +1,7 @@
 """The fields in the heads of records and of HTTP messages: `Name: value`, one per line."""
 
 from cpython.bytes cimport PyBytes_AS_STRING
-from cpython.unicode cimport PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_DecodeLatin1, PyUnicode_DecodeUTF8, PyUnicode_New
 from libc.string cimport memchr
 
 
@@ -19,6 +19,16 @@ cdef str _stripped(const char* text, Py_ssize_t at, Py_ssize_t stop, bint utf8):
     if utf8:
         return PyUnicode_DecodeUTF8(text + at, stop - at, NULL)
     return PyUnicode_DecodeLatin1(text + at, stop - at, NULL)
+
+
+cdef str _lowered(const char* text, Py_ssize_t at, Py_ssize_t stop):
+    """Return the name in [at, stop), which is ASCII, in lower case."""
+    cdef str name = PyUnicode_New(stop - at, 127)
+    cdef unsigned char* letters = <unsigned char*>PyUnicode_DATA(name)
+    cdef Py_ssize_t place
+    for place in range(at, stop):
+        letters[place - at] = text[place] | 0x20 if 0x41 <= text[place] <= 0x5A else text[place]
+    return name
 
 
 def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, frozenset names=None, bint utf8=False):
@@ -45,7 +55,7 @@ def fields(bytes block not None, Py_ssize_t start, Py_ssize_t stop, frozenset na
             colon += 1
         end = _line_end(text, colon, stop)
         if after > at and colon < stop and text[colon] == b":":
-            name = PyUnicode_DecodeLatin1(text + at, after - at, NULL).lower()
+            name = _lowered(text, at, after)
             if names is not None and name not in names:
                 at = end + 1
                 continue

@@ -92,6 +92,10 @@ class Shard:
         return self.source, self.start, self.stop
 
 
+_PLACE_COLUMNS = ("source", "offset", "length", "inner_offset", "warc_name", "warc_offset")
+"""Fields of `Location`, and columns of pages, rejects and revisits."""
+
+
 @dataclass(slots=True)
 class Location:
     """Where a record or a damaged stretch is in an input.
@@ -113,6 +117,16 @@ class Location:
     inner_offset: int = 0
     warc_name: str | None = None
     warc_offset: int | None = None
+
+    @staticmethod
+    def of_row(shard: str, row: "PageRow") -> "Location":
+        """Return the place that the columns of a row name."""
+        return Location(shard, **{name: getattr(row, name) for name in _PLACE_COLUMNS})
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns of a row that name it."""
+        return {name: getattr(self, name) for name in _PLACE_COLUMNS}
 
     @property
     def end(self) -> int:
@@ -368,12 +382,7 @@ class Reject:
         detail = valid_text(self.detail)[:MAX_DETAIL_CHARS]
         return RejectRow(
             url=url,
-            source=self.location.source,
-            offset=self.location.offset,
-            length=self.location.length,
-            inner_offset=self.location.inner_offset,
-            warc_name=self.location.warc_name,
-            warc_offset=self.location.warc_offset,
+            **self.location.columns,
             record_id=self.record_id,
             payload_digest=self.payload_digest,
             fetched_at=self.fetched_at,
@@ -440,17 +449,8 @@ class ExtractedPage:
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""
         row = self.row
-        place = Location(
-            shard=self.shard,
-            source=row.source,
-            offset=row.offset,
-            length=row.length,
-            inner_offset=row.inner_offset,
-            warc_name=row.warc_name,
-            warc_offset=row.warc_offset,
-        )
         return Reject(
-            location=place,
+            location=Location.of_row(self.shard, row),
             url=row.url,
             stage=stage,
             reason=reason,

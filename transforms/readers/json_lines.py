@@ -13,11 +13,12 @@ from typing import Any, BinaryIO, NoReturn, cast
 from cedar.transforms.files.storage import raised_as
 from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import RejectReason
+from cedar.transforms.model.records import Location, Record
 from cedar.transforms.readers.choices import ColumnError, ReadOptions
 from cedar.transforms.readers.rows import WatchedFile, damaged_row, record_from_row
 from cedar.transforms.warc.containers import container_of_head
 from cedar.transforms.warc.members import CompressedContainer, Ending, FileWindow, Member, rescan_from
-from cedar.transforms.warc.reader import FileRange, ReadEnd, ReadItem
+from cedar.transforms.warc.reader import Damage, FileRange, ReadEnd, ReadItem
 
 _BLOCK = 1 << 18
 _MAGIC_BYTES = 8
@@ -91,22 +92,27 @@ def read_json_lines(file: BinaryIO, file_range: FileRange, options: ReadOptions)
             location = file_range.location(start, lines.at - start)
         if len(line) > max_bytes:
             yield damaged_row(location, f"a line of over {max_bytes} bytes", RejectReason.TOO_LARGE)
-        elif found := json_object(line.removeprefix(codecs.BOM_UTF8)):
-            try:
-                columns = options.choices.found_in(found, all_named=False)
-            except ColumnError as error:
-                url = options.choices.sought_in(found).url
-                yield damaged_row(location, str(error), url=None if url is None else found[url])
-                continue
-            values = [None if name is None else found.get(name) for name in columns]
-            yield record_from_row(values, location, options.max_block, is_text=True)
         else:
-            said = "an array, not one object a line" if line.lstrip()[:1] == b"[" else "not a JSON object"
-            yield damaged_row(location, f"{said}: {line[:40]!r}")
+            yield _row_of(line, location, options)
     if lines.is_packed:
         yield ReadEnd(0 if count else None, file_range.size, count, watched.bytes_in)
     else:
         yield ReadEnd(first, min(lines.at, file_range.size), count, watched.bytes_in)
+
+
+def _row_of(line: bytes, location: Location, options: ReadOptions) -> Record | Damage:
+    """Return the record of a line; damage if it is no object with HTML and a URL."""
+    found = json_object(line.removeprefix(codecs.BOM_UTF8))
+    if not found:
+        said = "an array, not one object a line" if line.lstrip()[:1] == b"[" else "not a JSON object"
+        return damaged_row(location, f"{said}: {line[:40]!r}")
+    try:
+        columns = options.choices.found_in(found, all_named=False)
+    except ColumnError as error:
+        url = options.choices.sought_in(found).url
+        return damaged_row(location, str(error), url=None if url is None else found[url])
+    values = [None if name is None else found.get(name) for name in columns]
+    return record_from_row(values, location, options.max_block, is_text=True)
 
 
 def _compression(file: BinaryIO | WatchedFile) -> type[CompressedContainer] | None:

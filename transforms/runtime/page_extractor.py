@@ -131,12 +131,7 @@ def extracted_page(
     metrics = extraction.metrics
     row = PageRow(
         url=page.url,
-        source=page.location.source,
-        offset=page.location.offset,
-        length=page.location.length,
-        inner_offset=page.location.inner_offset,
-        warc_name=page.location.warc_name,
-        warc_offset=page.location.warc_offset,
+        **page.location.columns,
         record_id=page.record_id,
         warcinfo_id=page.warcinfo_id,
         payload_digest=page.payload_digest,

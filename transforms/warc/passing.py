@@ -5,7 +5,8 @@ does the member's trailer (ISIZE, RFC 1952, section 2.3.1). So only the first by
 it ends where the bytes that begin a member come next, if ISIZE stands before them and a record begins there.
 All else is left to the reader: members of several records, archives within records, lengths that lie.
 
-Damage in the body of a record that is passed over, or between that and the next record, is not seen.
+Damage in the body of a record that is passed over, or between that and the next record, is not seen. A body
+can be made to show such a border within itself; then the records in it are read as records of the file.
 """
 
 from collections import Counter

@@ -397,7 +397,7 @@ class Reading:
     def _close_damage(self, *, whole: bool = False) -> Iterator[Damage]:
         """Hand out the open damage; where the `whole` file has nothing else, it is not an archive."""
         damage, self._open_damage = self._open_damage, None
-        if whole and not self.count:
+        if whole and self.first is None:
             location = self._range.location(0, self._window.size)
             detail = "compressed twice: decompress it once" if self._is_nested() else NO_RECORD
             yield Damage(location, None, RejectReason.NOT_AN_ARCHIVE, detail)

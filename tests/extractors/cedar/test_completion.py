@@ -310,3 +310,30 @@ def test_a_heading_stays_above_its_section_if_a_card_follows_it() -> None:
     assert kept(f"<h2>Ropes</h2><h2>Tar</h2><p>{LINE}", "Ten") == ["Tar", LINE]
     far = "".join(f"<p class=c{i}>aside" for i in range(7))
     assert kept(f"<h2>Ropes</h2>{far}<p>{LINE}", "Ten") == [LINE]
+
+
+def between(middle: str, *, score: int = -10_000, beside: int = 20_000, one_text: bool = True) -> list[bool]:
+    """What stays of three blocks, the first and the last of which were chosen."""
+    html = f"<html><body><main><p>{LINE * 2}</p>{middle}<p>{LINE * 2}</p></main></body></html>"
+    read = SegmentedPage(html.encode())
+    scores, chosen = np.array([beside, score, beside]), np.array([True, False, True])
+    found: list[bool] = complete(read, scores, chosen, one_text=one_text).tolist()
+    return found
+
+
+CITATIONS = (
+    f"<p><a href=/1>One study</a> found no more. <a href=/2>Another of the two</a> disagrees. {LINE * 2}</p>"
+)
+
+
+def test_a_doubtful_paragraph_right_between_two_sure_ones_stays() -> None:
+    assert all(between(CITATIONS))
+    assert all(between(f"<p><a href=/1>{LINE * 2}</a></p>", score=9_999))
+    left_out = [True, False, True]
+    assert between(CITATIONS, score=-10_001) == left_out
+    assert between(CITATIONS, beside=19_999) == left_out
+    assert between(CITATIONS, one_text=False) == left_out
+    assert between(f"<div>{CITATIONS}</div>") == left_out
+    assert between("<p><a href=/1>Read more on this here</a></p>") == left_out
+    assert between(f"<p>{LINE * 2} {LINE[:-1]}</p>") == left_out
+    assert between(f"<div>{LINE * 2}</div>") == left_out

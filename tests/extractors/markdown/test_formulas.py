@@ -274,3 +274,33 @@ def test_text_after_a_rendered_formula_stays() -> None:
     formula = '<span class="katex"><math alttext="X"></math><p>X</p>'
     page = SegmentedPage(f"<div>so {formula}</span> is the load</div>".encode())
     assert write(page, np.ones(page.blocks.count, bool), MarkdownOptions(), None) == "so $X$\n\nis the load"
+
+
+@pytest.mark.parametrize(
+    ("written", "tex"),
+    [
+        ("q = a/v", "q = \\frac{a}{v}"),
+        ("sum_(i=1)^n a_i/2", "\\sum_{i = 1}^{n} \\frac{a_{i}}{2}"),
+        ("x=(-b+-sqrt(b^2-4ac))/(2a)", "x = \\frac{- b \\pm \\sqrt{b^{2} - 4 a c}}{2 a}"),
+        ("root 3 x + frac 1 2", "\\sqrt[3]{x} + \\frac{1}{2}"),
+        ('"tide" <= 10^-3 xx alpha', "\\text{tide} \\le 10^{-3} \\times \\alpha"),
+        ("lim_(x->oo) hat f(x)", "\\lim_{x \\to \\infty} \\hat{f} \\left( x \\right)"),
+        ("{:a:}", "\\left. a \\right."),
+    ],
+)
+def test_asciimath_is_written_as_tex(written: str, tex: str) -> None:
+    program = "<script src=/MathJax.js?config=AM_CHTML></script>"
+    assert markdown(f"<p>Flow `{written}` here.</p>{program}") == f"Flow ${tex}$ here."
+    script = f"<p>Flow <script type=math/asciimath>{written}</script> here.</p>"
+    assert markdown(script) == f"Flow ${tex}$ here."
+
+
+def test_backticks_are_no_asciimath_unless_the_page_names_it() -> None:
+    assert markdown("<p>Flow `a/b` here.</p>") == "Flow \\`a/b\\` here."
+
+
+def test_asciimath_that_is_too_deep_or_broken_stays_as_it_is() -> None:
+    program = "<script src=/ASCIIMathML.js></script>"
+    deep = "(" * 40
+    assert markdown(f"<p>Flow `{deep}` here.</p>{program}") == f"Flow \\`{deep}\\` here."
+    assert markdown(f"<p>Flow `(a` here.</p>{program}") == "Flow $\\left( a \\right.$ here."

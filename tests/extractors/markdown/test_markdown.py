@@ -88,6 +88,22 @@ def test_other_paragraphs_are_no_headings(form: str) -> None:
     assert "#" not in markdown(html)
 
 
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [("In den Warenkorb", 0), ("Details", 0), ("Read more »", 0), ("Norway", 3), ("Morecambe", 3)],
+)
+def test_links_that_do_something_with_each_row_are_left_out(text: str, stays: int) -> None:
+    rows = "".join(f"<tr><td>Pan {place}</td><td><a href=/x>{text}</a></td></tr>" for place in range(3))
+    assert markdown(f"<table><tr><th>Salt</th><th>Land</th></tr>{rows}</table>").count(text) == stays
+
+
+@pytest.mark.parametrize("bullet", ["•", "-", "·", "●"])
+def test_paragraphs_with_bullets_are_items(bullet: str) -> None:
+    html = "".join(f"<p>{bullet} <b>Pan</b> {place}</p>" for place in range(3))
+    assert markdown(html).replace("\n\n", "\n") == "- **Pan** 0\n- **Pan** 1\n- **Pan** 2"
+    assert "- Pan" not in markdown(f"<p>{bullet} Pan</p><p>Salt</p><p>{bullet} Pan</p>").replace("\\-", "")
+
+
 def test_bold_paragraphs_are_headings_only_if_there_are_some() -> None:
     assert markdown(f"<p><b>Pan</b></p><p>{PROSE}</p>" * 2).startswith("**Pan**")
     assert markdown("<p><b>Pan</b></p><p>Salt</p>" * 3).startswith("**Pan**")

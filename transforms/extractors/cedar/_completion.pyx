@@ -6,13 +6,13 @@ belongs to the text. It belongs to the text if the text right before and after i
 around it holds all three; or if it stands after the text of its article or section, half of that text was chosen, and
 it has few links.
 
-A table is one of data if it has rows and columns and cells of one block; one that belongs to the text, also of two.
-Code belongs to the text wherever it stands in the element of the text. Lists are lists with items of one block each,
-and series: like elements of a few words, for example ingredients, or terms and descriptions. Their links do not come
-back. On a page of one text, a series between two parts of the text is kept, too, if little else stands between, and
-a list of terms at the end. A term is kept above a kept description, a heading above its kept section unless it is a
-link, and the title of a box if the rest of the box is kept. If most lines of a PDF that was made into HTML were
-chosen, all are kept.
+A table of data has two rows of two cells or more, and one block in a cell, on the mean; up to two if it belongs to the
+text. Code belongs to the text wherever it stands in the element of the text. Lists are lists with items of one block
+each, and series: like elements of a few words, for example ingredients, or terms and descriptions. Of both, items that
+are mostly link stay out. On a page of one text, a series between two parts of the text is kept, too, if little else
+stands between; a list of terms at the end; and a paragraph between two that are sure. A term is kept above a kept
+description, a heading above its kept section unless it is a link, and the title of a box if the rest of the box is
+kept. If most lines of a PDF that was made into HTML were chosen, all are kept.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
-from cedar.transforms.extractors.segments._blocks cimport Blocks
+from cedar.transforms.extractors.segments._blocks cimport STOP, Blocks
 from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
@@ -34,23 +34,25 @@ cdef enum:
     MIN_ROWS = 2  # of a table of data at least, with as many cells each, on the mean
     MAX_BLOCKS_PER_CELL = 2  # blocks a cell, on the mean, up to which a table that belongs to the text is one of data
     MAX_LEVELS_TO_TEXT = 4  # elements from a table, `pre` or list to the one that holds the text before and after
-    LINKED_ONE_IN = 4  # one in so many characters, or items, may be in a link, or be one alone
+    LINKED_ONE_IN = 4  # at most one in four characters may stand in links, and one in four items be a link alone
     MAX_LEVELS_FROM_CODE = 6  # elements from code to the one that holds it and the text
     MAX_LEVELS_FROM_HEADING = 2  # elements from the text below a heading to the one that holds both
     MAX_SKIPPED_BLOCKS = 6  # blocks of a card between a heading and the text below it, at most
-    MAX_TITLE_WORDS = 80  # tenths of words of the title of a box, at most,
-    MIN_BOX_WORDS = 30  # and of the rest of the box, at least
-    MAX_BOX_WORDS = 1500  # and at most
+    MAX_TITLE_WORDS = 80  # tenths of words of the title of a box, at most
+    MIN_BOX_WORDS = 30  # tenths of words of the rest of a box, at least
+    MAX_BOX_WORDS = 1500  # tenths of words of the rest of a box, at most
     MIN_SECTION_WORDS = 100  # tenths of words chosen below a heading, or before a table in its section, at least
     MIN_SERIES_TENTHS = 7  # tenths of the blocks of a series that like elements hold at least
-    MIN_ALIKE = 3  # elements of one kind in a series at least, and blocks in each at most, on the mean
-    MAX_ITEM_WORDS = 150  # tenths of words in each at most, on the mean
+    MIN_ALIKE = 3  # elements of one kind in a series, at least
+    MAX_ITEM_BLOCKS = 3  # blocks in each, on the mean, at most
+    MAX_ITEM_WORDS = 150  # tenths of words in each, on the mean, at most
     MAX_LEVELS_FROM_SERIES = 16  # elements from a series to the one that holds half of the text
     MAX_BLOCKS_BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
     MAX_LINKED_ITEM_WORDS = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
     MAX_TAG_BYTES = 2000  # bytes
-    MIN_LINES = 5  # lines of a page that a PDF was made into, at least,
-    MIN_CHOSEN_TENTHS = 8  # tenths of their words, at least, with which all of them stay
+    MIN_PARAGRAPH_WORDS = 100  # tenths of words of a paragraph between two others, at least
+    MIN_LINES = 5  # lines of a page that a PDF was made into, at least
+    MIN_CHOSEN_TENTHS = 8  # tenths of the words of such lines with which all of the lines stay
 
 cdef enum:  # how a series may be kept
     KEPT_WHOLE = 1  # if most of it was chosen, or it stands amid the text
@@ -70,6 +72,7 @@ cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
 cdef int64_t TERM = CODE["dt"], DESCRIPTION = CODE["dd"], TITLE = 1 << list(GROUPS).index("title")
 cdef uint64_t CODE_TAG = key("code"), IMAGE = key("img"), INPUT = key("input")
+cdef int64_t PARAGRAPH = CODE["p"], SURE = 2 * UNIT
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do not stay between parts of the text
 
@@ -90,6 +93,7 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
     if one_text:
         _keep_series(page, sums, series, stays)
         _complete_notes(page, stays)
+        _complete_paragraphs(page, scores, stays)
     _complete_code(page, sums, stays)
     _complete_terms(page, stays)
     _complete_lines(page, sums, stays)
@@ -116,9 +120,12 @@ cdef int64_t[:, ::1] _sum_up(SegmentedPage page, const int64_t[::1] scores, cons
 
 
 cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, ::1] sums):
-    """How a series, an element of little but like children of a few words, may be kept: uint8 (e,), 0 if it is none."""
+    """Return for each element, uint8 (e,), 0, `KEPT_WHOLE` or `KEPT_AMONG`: if it is a series, and how it may be kept.
+
+    A series is an element of little but children alike, of a few words each.
+    """
     cdef Elements elements = page.elements
-    cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
+    cdef const int64_t[::1] first = elements.first, last = elements.last, first_alike = elements.first_alike
     cdef const int64_t[::1] chars = page.blocks.char_sums
     cdef Py_ssize_t element, parent, kind
     cdef int64_t size, words, links
@@ -131,10 +138,10 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
     for element in range(1, elements.count):
         if elements.codes[element] == TERM and first[element] < last[element]:
             terms[elements.parents[element]] += 1
-            term[elements.parents[element]] = siblings[element]
+            term[elements.parents[element]] = first_alike[element]
     for element in range(1, elements.count):
         if first[element] < last[element]:
-            kind, parent = siblings[element], elements.parents[element]
+            kind, parent = first_alike[element], elements.parents[element]
             if elements.codes[element] == DESCRIPTION and terms[parent] >= MIN_ALIKE:
                 kind = term[parent]  # a list of facts: terms and descriptions are one series
             links = sums[LINKED, last[element]] - sums[LINKED, first[element]]
@@ -146,7 +153,7 @@ cdef const unsigned char[::1] _find_series(SegmentedPage page, const int64_t[:, 
         size = last[parent] - first[parent]
         if alike[element] < MIN_ALIKE or elements.codes[parent] in (PAGE, BODY):
             continue
-        if 10 * held[element] < MIN_SERIES_TENTHS * size or size > MIN_ALIKE * alike[element]:
+        if 10 * held[element] < MIN_SERIES_TENTHS * size or size > MAX_ITEM_BLOCKS * alike[element]:
             continue
         words = sums[ALL, last[parent]] - sums[ALL, first[parent]]
         if words > MAX_ITEM_WORDS * alike[element]:
@@ -171,7 +178,7 @@ cdef int _complete_elements(
     cdef const int64_t[::1] codes = elements.codes, first = elements.first, last = elements.last
     cdef Py_ssize_t count = blocks.count, element, block
     cdef int64_t code, mass, whole, size, depth = 0, lists = 0
-    cdef bint is_list
+    cdef bint is_list, is_kept, is_mostly_chosen
     cdef int64_t[:, ::1] counts = _count_parts(elements)
     cdef const int64_t[::1] rows = counts[0], cells = counts[1], items = counts[2]
     # Where elements that stay begin, less those that end.
@@ -187,21 +194,26 @@ cdef int _complete_elements(
         size = last[element] - first[element]
         if mass == whole:
             continue
-        is_list = series[element] or (code == UNORDERED or code == ORDERED) and size <= items[element]
-        if (
-            2 * mass >= whole or _belongs(page, element, sums, stays) if is_list
-            else code == TERMS and one_text and _belongs(page, element, sums, stays, amid=False)
-        ):
+        is_mostly_chosen = 2 * mass >= whole
+        is_list = (code == UNORDERED or code == ORDERED) and size <= items[element]
+        if series[element] or is_list:
+            is_kept = is_mostly_chosen or _belongs(page, element, sums, stays)
+        else:
+            is_kept = code == TERMS and one_text and _belongs(page, element, sums, stays, only_after=True)
+        if is_kept:
             list_turns[first[element]] += 1
             list_turns[last[element]] -= 1
-        if code == PRE or (code == TABLE and rows[element] >= MIN_ROWS and cells[element] >= MIN_ROWS * rows[element]):
-            if (2 * mass >= whole and (code == PRE or size <= cells[element])) or (
-                (code == PRE or size <= MAX_BLOCKS_PER_CELL * cells[element]) and _belongs(page, element, sums, stays)
-            ) or (
-                code == PRE and _stands_with_text(page, element, first[element], last[element], sums)
-            ):
-                turns[first[element]] += 1
-                turns[last[element]] -= 1
+        is_kept = False
+        if code == PRE:
+            is_kept = is_mostly_chosen or _belongs(page, element, sums, stays)
+            is_kept = is_kept or _stands_with_text(page, element, first[element], last[element], sums)
+        elif code == TABLE and rows[element] >= MIN_ROWS and cells[element] >= MIN_ROWS * rows[element]:
+            is_kept = is_mostly_chosen and size <= cells[element]
+            if not is_kept and size <= MAX_BLOCKS_PER_CELL * cells[element]:
+                is_kept = _belongs(page, element, sums, stays)
+        if is_kept:
+            turns[first[element]] += 1
+            turns[last[element]] -= 1
     for block in range(count):
         depth += turns[block]
         lists += list_turns[block]
@@ -284,6 +296,27 @@ cdef int _complete_terms(SegmentedPage page, unsigned char[::1] stays) except -1
     return 0
 
 
+cdef int _complete_paragraphs(SegmentedPage page, const int64_t[::1] scores, unsigned char[::1] stays) except -1:
+    """Keep a doubtful paragraph of sentences right between two sure ones: one that cites others is mostly links."""
+    cdef Elements elements = page.elements
+    cdef Blocks blocks = page.blocks
+    cdef Py_ssize_t block, near
+    cdef int64_t around
+    cdef bint stands
+    for block in range(1, blocks.count - 1):
+        if stays[block] or scores[block] < -UNIT or blocks.word_tenths[block] < MIN_PARAGRAPH_WORDS:
+            continue
+        stands = blocks.last_kinds[block] == STOP
+        around = elements.parents[elements.nearest[block]]
+        for near in range(block - 1, block + 2):
+            stands &= elements.codes[elements.nearest[near]] == PARAGRAPH
+            stands &= elements.parents[elements.nearest[near]] == around
+            stands &= near == block or (stays[near] and scores[near] >= SURE)
+        if stands:
+            stays[block] = True
+    return 0
+
+
 cdef int _complete_notes(SegmentedPage page, unsigned char[::1] stays) except -1:
     """Keep notes (tips, warnings), one or several in a row, that stand between two parts of the text."""
     cdef Elements elements = page.elements
@@ -342,7 +375,7 @@ cdef int _keep_series(
         if series[element] == KEPT_AMONG and _is_among(page, element, sums):
             turns[first[element]] += 1
             turns[last[element]] -= 1
-    # From the last block that stays, `begin`; -1 where too much has come since.
+    # `begin`: the last block that stays; -1 once more than MAX_BLOCKS_BETWEEN blocks outside of series follow it.
     for block in range(count):
         depth += turns[block]
         turns[block] = depth
@@ -404,13 +437,17 @@ cdef int64_t[:, ::1] _count_parts(Elements elements):
 
 
 cdef bint _belongs(
-    SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums, const unsigned char[::1] chosen, bint amid=True
+    SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums, const unsigned char[::1] chosen,
+    bint only_after=False
 ) noexcept:
-    """Whether a table, `pre`, list or series stands `amid` text that was chosen, or after it in its section."""
+    """Whether a table, `pre`, list or series stands after the chosen text of its section, or amid chosen text.
+
+    `only_after` says that amid text is not enough.
+    """
     cdef Elements elements = page.elements
     cdef const int64_t[::1] headings = elements.headings
     cdef int64_t first = elements.first[element], last = elements.last[element], before = first - 1, after = last
-    cdef int64_t around = element, holder = 0, links, chars
+    cdef int64_t around = element, holder = 0, links, chars, words_before, begin
     cdef Py_ssize_t step
     cdef bint is_list = elements.codes[element] != TABLE and elements.codes[element] != PRE
     # A heading between the two that was not chosen does not part them.
@@ -428,7 +465,7 @@ cdef bint _belongs(
         around = elements.parents[around]
         if elements.first[around] <= before:
             if after < chosen.shape[0] and chosen[after] and elements.last[around] > after:
-                return amid
+                return not only_after
             if not holder:
                 holder = around
     if elements.codes[element] not in (TABLE, PRE, UNORDERED, ORDERED, TERMS):
@@ -440,8 +477,9 @@ cdef bint _belongs(
         return False
     if is_list and elements.last[holder] > last:
         return False
-    before = sums[CHOSEN, first] - sums[CHOSEN, elements.first[holder]]
-    return before >= MIN_SECTION_WORDS and 2 * before >= sums[ALL, first] - sums[ALL, elements.first[holder]]
+    begin = elements.first[holder]
+    words_before = sums[CHOSEN, first] - sums[CHOSEN, begin]
+    return words_before >= MIN_SECTION_WORDS and 2 * words_before >= sums[ALL, first] - sums[ALL, begin]
 
 
 cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigned char[::1] stays) except -1:
@@ -514,7 +552,7 @@ cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsig
     for block in range(count):
         kept[block + 1] = kept[block] + stays[block]
     for element in range(1, elements.count):
-        alike[elements.siblings[element]] += elements.first[element] < elements.last[element]
+        alike[elements.first_alike[element]] += elements.first[element] < elements.last[element]
     for block in range(count):
         if stays[block] or scores[block] <= UNLIKELY:
             continue
@@ -533,8 +571,11 @@ cdef bint _is_title_of_box(
     cdef Elements elements = page.elements
     cdef int64_t nearest = elements.nearest[block], box = elements.parents[elements.outer[nearest]]
     cdef int64_t first = elements.first[box], last = elements.last[box], rest
-    cdef bint is_named = elements.groups[nearest] & TITLE != 0, is_card = alike[elements.siblings[box]] >= MIN_ALIKE
-    if not is_named and elements.headings[block] < 2 or not is_card and (_is_link(blocks, block) or not is_named):
+    cdef bint is_named = elements.groups[nearest] & TITLE != 0, is_card = alike[elements.first_alike[box]] >= MIN_ALIKE
+    if not is_named and elements.headings[block] < 2:
+        return False
+    # Outside of cards a heading may be any heading, and a link lead elsewhere.
+    if not is_card and (not is_named or _is_link(blocks, block)):
         return False
     if blocks.word_tenths[block] > MAX_TITLE_WORDS or kept[last] - kept[first] != last - first - 1:
         return False

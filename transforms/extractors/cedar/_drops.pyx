@@ -26,24 +26,23 @@ from cedar.transforms.extractors.segments.names import CODE, GROUPS
 cdef enum:
     MAX_TAG_BYTES = 2000
     MAX_CAPTION_WORDS = 600  # tenths of words
-    WHOLE = 11  # more tenths of a page's words than any element holds
     MAX_FURNITURE_TENTHS = 6  # of a page's words: larger elements hold the posts
     PART_ONE_IN = 3  # a part of a page holds less than one in so many of its words
-    MAX_CARD_BLOCKS = 4  # blocks of a card of another story, at most,
-    MIN_PROSE_WORDS = 80  # and tenths of words of the paragraphs before and after it, at least
+    MAX_CARD_BLOCKS = 4  # blocks of a card of another story, at most
+    MIN_PROSE_WORDS = 80  # tenths of words of each of the paragraphs before and after a card, at least
     MAX_ROW_BLOCKS = 4  # blocks of dates, tags and writers at most
 
 cdef enum:  # kinds of elements that are dropped
     NONE = -1
-    FURNITURE
+    FORM_OR_HIDDEN
     INSET
     ROW
     KINDS
 
 cdef enum:
     MAX_CONTROL_WORDS = 45  # tenths of words of a control, at most
-    MAX_TOOL_BLOCKS = 2  # blocks in the row of a heading, at most,
-    MIN_TOOL_ROWS = 3  # and rows with the same, at least
+    MAX_TOOL_BLOCKS = 2  # blocks after a heading in its row, at most
+    MIN_TOOL_ROWS = 3  # rows of headings with the same tool, at least
     MAX_LEVELS_AROUND = 4  # elements around a control whose names are looked at, at most
     LETTER_BITS = 31  # the bits of an ASCII letter that tell it from the others
 
@@ -93,15 +92,16 @@ cdef int64_t AROUND_POSTS = sum(1 << list(GROUPS).index(group) for group in ("re
 NAMED = sum(1 << list(GROUPS).index(group) for group in ("about", "advert", "form", "modal", "related", "share"))
 cdef int64_t PAGE = -1, BODY = CODE["body"], PARAGRAPH = CODE["p"]
 cdef uint64_t IMAGE = key("img")
-cdef int64_t[KINDS] SURE = [UNIT, 3 * UNIT, 3 * UNIT]  # the score from which a block stays, by the kind of its element
+cdef int64_t SURE = 3 * UNIT  # the score from which a block stays wherever it stands
+cdef int64_t[KINDS] SURE_IN = [UNIT, SURE, SURE]  # the score from which a block stays in each kind of element
 
 
 def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
     """Drop doubtful blocks of `kept`, bool (n,), in forms, buttons, insets, and in what a class hides.
 
     `scores` come from `model`, int64 (n,). Names tell forms and insets, which have less than a third of the page's
-    words and do not hold the headline. If a third of the text stands in such elements, nothing is dropped. Dates, tags
-    and writers are dropped if they are few blocks: many of them belong to the entries of a list.
+    words and do not hold the headline. If a third of the kept words stands in elements of one kind, none of that kind
+    is dropped. Dates, tags and writers are dropped if they are few blocks: many belong to the entries of a list.
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef const int64_t[::1] words = page.blocks.word_tenths, first = page.elements.first, last = page.elements.last
@@ -115,7 +115,7 @@ def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not No
     cdef int64_t[::1] turns = page.markup.room.zeros(KINDS * (count + 1))
     for block in range(count):
         links[block + 1] = links[block] + page.blocks.linked[block]
-        before[block + 1] = before[block] + (stays[block] & (scores[block] < SURE[INSET]))
+        before[block + 1] = before[block] + (stays[block] & (scores[block] < SURE))
     for element in range(1, page.elements.count):
         if before[last[element]] > before[first[element]]:
             kind = _kind(page, element, links)
@@ -134,7 +134,7 @@ def drop_furniture(SegmentedPage page not None, const int64_t[::1] scores not No
                 words_there += words[block] if inside else 0
         if (kind != ROW or there <= MAX_ROW_BLOCKS) and PART_ONE_IN * words_there < whole:
             for block in range(count):
-                stays[block] &= not turns[row + block] or scores[block] >= SURE[kind]
+                stays[block] &= not turns[row + block] or scores[block] >= SURE_IN[kind]
 
 
 def drop_post_furniture(SegmentedPage page not None, kept not None):
@@ -153,7 +153,7 @@ def drop_post_furniture(SegmentedPage page not None, kept not None):
 def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None, kept not None):
     """Drop from `kept`, bool (n,), cards of other stories amid paragraphs: a few blocks, or one and a picture.
 
-    Their heading is all link, with a score, int64 (n,), below three times `UNIT`, and leads elsewhere.
+    Their heading is all link, doubtful by its score, and leads elsewhere. `scores` are int64 (n,).
     """
     cdef unsigned char[::1] stays = kept.view(np.uint8)
     cdef Blocks blocks = page.blocks
@@ -171,7 +171,7 @@ def drop_teasers(SegmentedPage page not None, const int64_t[::1] scores not None
             and elements.codes[around] not in (PAGE, BODY)
         ):
             card, around = around, elements.parents[around]
-        if scores[block] < SURE[INSET] and _is_amid_paragraphs(page, card, stays) and _is_teaser(page, card):
+        if scores[block] < SURE and _is_amid_paragraphs(page, card, stays) and _is_teaser(page, card):
             for other in range(elements.first[card], elements.last[card]):
                 stays[other] = False
 
@@ -226,9 +226,10 @@ cdef int _kind(SegmentedPage page, Py_ssize_t element, const int64_t[::1] links)
     # Code that notebooks call input is no form.
     if group & FORM and page.markup.preformatted_gaps[page.blocks.first_gaps[begin]]:
         return NONE
-    if code == BUTTON or is_part and group & FORM or b":" not in said and not _HIDING.isdisjoint(said.split()):
-        return FURNITURE
-    return NONE
+    if code == BUTTON or (is_part and group & FORM):
+        return FORM_OR_HIDDEN
+    # `md:hidden` hides on some screens only.
+    return NONE if b":" in said or _HIDING.isdisjoint(said.split()) else FORM_OR_HIDDEN
 
 
 cdef int _named_kind(bytes said) except -2:
@@ -237,7 +238,7 @@ cdef int _named_kind(bytes said) except -2:
     for name in said.replace(b"_", b"-").split():
         kind = NONE
         if name.startswith(b"-") or name.endswith(b"-"):
-            continue
+            continue  # a hash, as programs give them to styles
         for word in name.split(b"-"):
             if word in INSET_WORDS or word in ROW_WORDS:
                 if kind == NONE:
@@ -270,7 +271,7 @@ def drop_controls(SegmentedPage page not None, const int64_t[::1] scores not Non
         if not stays[block]:
             continue
         whole += blocks.word_tenths[block]
-        if elements.headings[block] or scores[block] >= SURE[INSET]:
+        if elements.headings[block] or scores[block] >= SURE:
             continue
         if blocks.word_tenths[block] <= MAX_CONTROL_WORDS:
             if elements.codes[elements.nearest[block]] == BUTTON or blocks.linked[block] == blocks.chars[block]:
@@ -316,24 +317,12 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag, step
-    cdef int64_t element = elements.nearest[block]
+    cdef int64_t element = elements.nearest[block], stop = html.shape[0]
     cdef bint is_named = False, is_button
-    cdef int64_t start, stop
-    for step in range(MAX_LEVELS_AROUND):
-        if not element or elements.last[element] - elements.first[element] != 1:
-            break
-        start = tags.start[elements.opens[element]]
-        element = elements.parents[element]
-    else:
-        step = MAX_LEVELS_AROUND
-    if not step:
-        start = tags.start[page.blocks.first_gaps[block]] if page.blocks.first_gaps[block] < tags.count else 0
-    stop = html.shape[0]
     if page.blocks.last_gaps[block] < tags.count:
         stop = tags.start[page.blocks.last_gaps[block]]
-    if not _may_say_control(html, start, stop):
+    if not _may_say_control(html, _start_of_elements_around(page, block), stop):
         return False  # most links: their attributes need not be read
-    element = elements.nearest[block]
     for step in range(MAX_LEVELS_AROUND):
         if not element or elements.last[element] - elements.first[element] != 1:
             break
@@ -355,8 +344,23 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
     return is_named
 
 
+cdef int64_t _start_of_elements_around(SegmentedPage page, Py_ssize_t block) noexcept:
+    """Where the outermost of the elements that hold a block alone begins in the page, in bytes; else the block."""
+    cdef Elements elements = page.elements
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t step
+    cdef int64_t element = elements.nearest[block], gap = page.blocks.first_gaps[block], start
+    start = tags.start[gap] if gap < tags.count else 0
+    for step in range(MAX_LEVELS_AROUND):
+        if not element or elements.last[element] - elements.first[element] != 1:
+            break
+        start = tags.start[elements.opens[element]]
+        element = elements.parents[element]
+    return start
+
+
 cdef bint _may_say_control(const unsigned char[::1] html, int64_t start, int64_t stop) noexcept nogil:
-    """Whether `utton`, `btn` or `cta` stands in bytes [start, stop), in any case: else `_CONTROL` finds nothing."""
+    """Whether `utt`, `btn` or `cta` stands in bytes [start, stop), in any case: else `_CONTROL` finds nothing."""
     cdef int64_t at
     cdef unsigned char before, after
     for at in range(start + 1, stop - 1):
@@ -437,7 +441,7 @@ def captions(SegmentedPage page not None):
     for element in range(elements.count):
         if elements.groups[element] & CAPTION and sums[last[element]] - sums[first[element]] <= MAX_CAPTION_WORDS:
             marks[element] |= b"caption" in names_of(page, element)
-    return elements.inside(marks, page.blocks, WHOLE)
+    return elements.inside(marks, page.blocks)
 
 
 cpdef bytes names_of(SegmentedPage page, Py_ssize_t element):

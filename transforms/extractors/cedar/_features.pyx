@@ -435,7 +435,7 @@ cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except 
     """Fill `columns.REPETITION`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
-    cdef const int64_t[::1] parents = elements.parents, siblings = elements.siblings
+    cdef const int64_t[::1] parents = elements.parents, first_alike = elements.first_alike
     cdef const int64_t[::1] first = elements.first, last = elements.last, word_sums = blocks.word_sums
     cdef Py_ssize_t count = blocks.count, element, block, level, current
     cdef int64_t depth = 0
@@ -444,20 +444,20 @@ cdef Py_ssize_t _fill_repetition(SegmentedPage page, float[:, ::1] room) except 
     cdef int64_t[::1] change = numbers.zeros(count + 1), same = numbers.take(count), times = numbers.zeros(count)
     find_firsts(blocks.texts, same, numbers)
     for element in range(elements.count):
-        alike[siblings[element]] += 1
-        words[siblings[element]] += word_sums[last[element]] - word_sums[first[element]]
+        alike[first_alike[element]] += 1
+        words[first_alike[element]] += word_sums[last[element]] - word_sums[first[element]]
     for element in range(elements.count):
-        if alike[siblings[element]] >= 3:
+        if alike[first_alike[element]] >= 3:
             change[first[element]] += 1
             change[last[element]] -= 1
     for block in range(count):
         times[same[block]] += 1
     for block in range(count):
         current = elements.nearest[block]
-        room[0, block] = <float>alike[siblings[current]]
+        room[0, block] = <float>alike[first_alike[current]]
         for level in range(4):
             current = parents[current]
-            element = siblings[current]
+            element = first_alike[current]
             room[1 + 2 * level, block] = <float>alike[element]
             room[2 + 2 * level, block] = part(words[element], alike[element])
         depth += change[block]
@@ -500,7 +500,7 @@ cdef Py_ssize_t _fill_lead(SegmentedPage page, float[:, ::1] room) except -1:
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef Py_ssize_t count = blocks.count, head = page.title_match.block, block, section = 0, low, high
     cdef int64_t element, level
-    room[0, :] = page.title_match.found
+    room[0, :] = page.title_match.block_likeness
     if head < 0:
         room[1:6, :] = NO_HEADLINE
         room[6, :] = ANCESTORS + 1

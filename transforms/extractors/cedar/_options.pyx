@@ -18,7 +18,6 @@ from cedar.transforms.extractors.segments.names import CODE, GROUPS, SCHEMAS
 cdef enum:
     MIN_OTHER_WORDS = 1000  # tenths of words outside of links: a shorter article is mostly its comments
     MAX_PART_TENTHS = 9  # tenths of a page's words: elements that hold as much are not part of it
-    WHOLE = 11  # more tenths of a page's words than any element holds
     MAX_NAME_WORDS = 30  # tenths of unlinked words: up to twice as much in a comment section are names, dates, buttons
     MIN_VISIBLE_WORDS = 600  # tenths of words around the headline from which hidden parts elsewhere are dropped
     HIDDEN_ONE_IN = 3  # hidden parts are dropped if they hold less than one of this many kept words
@@ -162,7 +161,7 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
             marks[element] = not _is_fold(page, stays, element)
         elif elements.codes[element] == NOSCRIPT:
             marks[element] = _asks_for_scripts(page, element)
-    cdef const unsigned char[::1] hidden = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
+    cdef const unsigned char[::1] hidden = page.elements.inside(np.asarray(marks), page.blocks).view(np.uint8)
     for block in range(stays.shape[0]):
         kept += words[block] if stays[block] else 0
         lost += words[block] if stays[block] and hidden[block] else 0
@@ -173,10 +172,10 @@ cdef const unsigned char[::1] _drop_hidden(SegmentedPage page, unsigned char[::1
         for element in range(elements.count):
             if marks[element] and elements.first[element] < elements.last[element]:
                 marks[element] = not _is_shown_later(page, element)
-        unseen = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
+        unseen = page.elements.inside(np.asarray(marks), page.blocks).view(np.uint8)
         for element in range(elements.count):
             marks[element] &= elements.codes[element] == DIALOG or elements.groups[element] & NOTICES != 0
-        notices = page.elements.inside(np.asarray(marks), page.blocks, WHOLE).view(np.uint8)
+        notices = page.elements.inside(np.asarray(marks), page.blocks).view(np.uint8)
         for block in range(stays.shape[0]):
             if stays[block] and unseen[block] and (
                 elements.codes[home] == BODY or not elements.first[home] <= block < elements.last[home]

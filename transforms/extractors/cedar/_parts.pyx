@@ -42,7 +42,7 @@ cdef class PageParts:
     """The fields and pictures of a page, and its items.
 
     What like elements have in common is summed up over those that have a text, and stands at the first of them: for
-    element e at `siblings[e]` of the page's `Elements`.
+    element e at `first_alike[e]` of the page's `Elements`.
 
     Attributes:
         fields, pictures: int64 (t + 1,), fields to fill in and pictures among the first tags.
@@ -85,7 +85,7 @@ cdef class PageParts:
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
         cdef IntArena arena = self.page.markup.room
-        cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
+        cdef const int64_t[::1] first = elements.first, last = elements.last, first_alike = elements.first_alike
         cdef const int64_t[::1] word_sums = blocks.word_sums
         cdef Py_ssize_t element, block, count = elements.count
         cdef int64_t sibling, words
@@ -105,7 +105,7 @@ cdef class PageParts:
             contents[elements.parents[element]] |= contents[element]
             if first[element] == last[element]:
                 continue
-            sibling = siblings[element]
+            sibling = first_alike[element]
             self.like_counts[sibling] += 1
             self.like_blocks[sibling] += last[element] - first[element]
             self.like_words[sibling] += word_sums[last[element]] - word_sums[first[element]]
@@ -115,7 +115,7 @@ cdef class PageParts:
                 left &= left - 1
         for element in range(1, count):
             if first[element] < last[element]:
-                sibling = siblings[element]
+                sibling = first_alike[element]
                 words = self.like_counts[sibling] * (word_sums[last[element]] - word_sums[first[element]])
                 self.like_sizes[sibling] += self.like_words[sibling] <= 2 * words <= 4 * self.like_words[sibling]
         return 0
@@ -129,7 +129,7 @@ cdef class PageParts:
         self.items, self.outer_items = arena.take(elements.count), arena.take(elements.count)
         self.items[0] = self.outer_items[0] = 0
         for element in range(1, elements.count):
-            sibling, parent = elements.siblings[element], elements.parents[element]
+            sibling, parent = elements.first_alike[element], elements.parents[element]
             self.items[element], self.outer_items[element] = self.items[parent], self.outer_items[parent]
             if elements.first[element] < elements.last[element] and self.like_counts[sibling] >= MIN_LIKE:
                 if self.like_blocks[sibling] >= MIN_BLOCKS * self.like_counts[sibling]:
@@ -191,11 +191,11 @@ cdef class PageParts:
 
     cdef Py_ssize_t fill_items(self, const int64_t[::1] items, float[:, ::1] rows) except -1:
         """Fill `columns.ITEMS`, or `columns.OUTER_ITEMS`; 0 for blocks in no item."""
-        cdef const int64_t[::1] nearest = self.page.elements.nearest, siblings = self.page.elements.siblings
+        cdef const int64_t[::1] nearest = self.page.elements.nearest, first_alike = self.page.elements.first_alike
         cdef Py_ssize_t block, row
         cdef int64_t sibling, before = -1, count
         for block in range(nearest.shape[0]):
-            sibling = siblings[items[nearest[block]]]  # 0 for blocks in no item
+            sibling = first_alike[items[nearest[block]]]  # 0 for blocks in no item
             if sibling == before:
                 for row in range(4 + CONTENTS):
                     rows[row, block] = rows[row, block - 1]
@@ -225,7 +225,7 @@ cdef class PageParts:
         for block in range(count):
             item = self.items[elements.nearest[block]]
             if item and block - elements.first[item] < MAX_CELLS:
-                sibling = elements.siblings[item]
+                sibling = elements.first_alike[item]
                 if not first_cells[sibling]:
                     first_cells[sibling] = cells + 1
                     cells += MAX_CELLS
@@ -245,7 +245,7 @@ cdef class PageParts:
             if not cell:
                 rows[0, block] = rows[1, block] = rows[2, block] = rows[3, block] = 0
                 continue
-            sibling = elements.siblings[self.items[elements.nearest[block]]]
+            sibling = elements.first_alike[self.items[elements.nearest[block]]]
             rows[0, block] = part(present[cell], self.like_counts[sibling])
             rows[1, block] = part(words[cell], present[cell])
             rows[2, block] = part(with_digits[cell], present[cell])

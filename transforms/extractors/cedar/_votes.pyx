@@ -148,17 +148,17 @@ cdef Py_ssize_t _fill_elements(Votes votes, Elements elements, float[:, ::1] roo
 
 cdef Py_ssize_t _fill_siblings(Votes votes, Elements elements, float[:, ::1] room) except -1:
     """The siblings of one kind of the elements around the block."""
-    cdef const int64_t[::1] mass = votes.mass, total = votes.total, siblings = elements.siblings
+    cdef const int64_t[::1] mass = votes.mass, total = votes.total, first_alike = elements.first_alike
     cdef const int64_t[::1] first = elements.first, last = elements.last
     cdef Py_ssize_t block, level, element
     cdef int64_t[::1] hits = votes.room.zeros(elements.count), words = votes.room.zeros(elements.count)
     for element in range(elements.count):
-        hits[siblings[element]] += mass[last[element]] - mass[first[element]]
-        words[siblings[element]] += total[last[element]] - total[first[element]]
+        hits[first_alike[element]] += mass[last[element]] - mass[first[element]]
+        words[first_alike[element]] += total[last[element]] - total[first[element]]
     for block in range(votes.count):
         element = elements.nearest[block]
         for level in range(SIBLINGS):
-            room[level, block] = part(hits[siblings[element]], words[siblings[element]])
+            room[level, block] = part(hits[first_alike[element]], words[first_alike[element]])
             element = elements.parents[element]
     return SIBLINGS
 

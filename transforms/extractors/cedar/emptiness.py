@@ -1,10 +1,20 @@
 """Pages without content: a login, an error, a redirect, a wall of consent, a page that only scripts fill.
 
 No single sign proves a page empty: an article may be titled "Access denied", and each page of a shop has a
-login. So each sign outweighs so many words (`_OUTWEIGHED`), and a page is empty if its signs outweigh the
-words that were chosen. Words count by their likelihood, and ten times in sentences that speak of something
-else than the page, the site or an account. Three hundred words in sentences are content, unless a class or
-the id of `body` says what the page is (`_kind_by_body`).
+login. In the order of `empty_reason`:
+
+1. A page with links whose likeliest block is unlikely is navigation, unless a sentence was chosen that
+   speaks of something else than a site or an account.
+2. A class or the id of `body` says what the page is (`_kind_by_body`).
+3. Three hundred chosen words in sentences are content.
+4. Else signs decide: titles, a login near the choice, names, messages, dialogs. Each outweighs so many words
+   (`_OUTWEIGHED`), and a page is empty if its signs outweigh the words that were chosen:
+
+   (words in sentences on sites
+   + 10 * words in sentences on something else + 2 * other words on something else)
+   * likelihood of the likeliest block * (2 on a page that is surely an article)
+
+   Words outside of sentences that speak of sites, such as the labels of a login, count nothing.
 """
 
 import re
@@ -81,25 +91,25 @@ _OUTWEIGHED = {
     # The choice is hidden, and stands in dialogs. (Other hidden parts may be what a script shows.)
     _DIALOGS: 90,
 }
-"""How many words each sign outweighs, by the reason that the page's metrics state."""
+"""How many words each sign outweighs; for a phrase of a title, by the kind of page that it says."""
 
-_MAX_OUTWEIGHED_BESIDES = 30  # words, by a phrase of a title that says something else, too
+_MAX_OUTWEIGHED_WITH_MORE = 30  # words, by a phrase of a title that says something else, too
 _MAX_OUTWEIGHED_BY_WORD = 60  # by a phrase of one word, which may be a name
 
-_OF_SOMETHING_ELSE = 10  # how often words count in sentences that speak of something else
-_OF_LABELS = (
-    2  # how often such words count outside of sentences; those that speak of sites do not count there
-)
-_OF_ARTICLES = 2  # how often all words count on a page that is surely an article
+_WEIGHT_OF_PROSE = 10  # how often words of something else count in sentences,
+_WEIGHT_OF_LABELS = 2  # and outside of sentences
+_WEIGHT_OF_ARTICLE = 2  # how often all words count on a page that is surely an article
 _SURE_ARTICLE = 3 * model.UNIT // 4  # its least score of that kind
 
 # Sizes are in tenths of words, as the blocks have them.
+_TENTHS = 10
 _MIN_CONTENT = 3_000  # in sentences: such a choice is content, whatever the page says
 _MAX_CHOICE = 4_000
-_MAX_SHORT = 600  # a larger choice is content, whatever the names around it say
+_MAX_SHORT = 600  # around a larger choice, names say nothing; nor is it a message
 _MAX_REDIRECT = 200  # a larger choice is more than a message on the next page
 _MAX_STAND_IN = 80
 
+_THOUSANDTHS = 1_000
 _UNLIKELY = 200  # thousandths: a page whose likeliest block is less likely may be navigation
 
 _MAX_LOGIN_TITLE = 3  # words
@@ -111,7 +121,7 @@ _ARTICLE = model.KINDS.index("article")
 _BESIDE = [CODE[name] for name in ("aside", "header", "footer", "dialog")]
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _MODAL = 1 << list(GROUPS).index("modal")
-_WHOLE_PAGE = 9  # tenths of a page's words
+_MOST_OF_PAGE = 9  # tenths of a page's words
 _ANY_SHARE = 11  # more tenths of a page's words than any element holds
 
 _MAX_TITLE_CHARS = 200
@@ -127,14 +137,14 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
 
     `kind_scores` are the scores of the kinds of pages, int64, in the order of `model.KINDS`.
     """
-    of_page, of_choice = words_in_sentences(page, chosen.kept)
-    is_unlikely = chosen.likeliest < _UNLIKELY and page.blocks.link_chars and of_page < _MIN_CONTENT
-    if is_unlikely and not words_in_sentences(page, _about_something_else(page, chosen.kept))[1]:
+    page_prose, chosen_prose = words_in_sentences(page, chosen.kept)
+    is_unlikely = chosen.likeliest < _UNLIKELY and page.blocks.link_chars and page_prose < _MIN_CONTENT
+    if is_unlikely and not words_in_sentences(page, _on_something_else(page, chosen.kept))[1]:
         return "navigation"
     kind = _kind_by_body(page)
     if kind:
         return f"a name of the page: {kind}"
-    if of_choice >= _MIN_CONTENT or chosen.tenths >= _MAX_CHOICE:
+    if chosen_prose >= _MIN_CONTENT or chosen.tenths >= _MAX_CHOICE:
         return None
     signs = list(_signs_of_titles(page, chosen))
     if _is_hidden_dialog(page, chosen.kept):
@@ -144,33 +154,38 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     if not signs and not is_short and b"password" not in fields.values():
         # Most pages end here, before their texts are read.
         return None
-    others = _about_something_else(page, chosen.kept & ~_hidden(page, _WHOLE_PAGE))
-    _, prose = words_in_sentences(page, others)
-    labels = int(np.asarray(page.blocks.word_tenths)[others].sum()) - prose
-    is_help = not prose and 2 * labels <= chosen.tenths
+    others = _on_something_else(page, chosen.kept & ~_in_hidden_parts(page, _MOST_OF_PAGE))
+    _, other_prose = words_in_sentences(page, others)
+    other_labels = int(np.asarray(page.blocks.word_tenths)[others].sum()) - other_prose
+    is_help = not other_prose and 2 * other_labels <= chosen.tenths
     signs += _signs_of_logins(page, chosen, fields, is_help=is_help)
     if is_short:
-        signs += _signs_of_short_choice(page, chosen, besides=prose + labels)
+        signs += _signs_of_short_choice(page, chosen, others=other_prose + other_labels)
     if not signs:
         return None
-    tenths = of_choice - prose + _OF_SOMETHING_ELSE * prose + _OF_LABELS * labels
+    own_prose = chosen_prose - other_prose
+    tenths = own_prose + _WEIGHT_OF_PROSE * other_prose + _WEIGHT_OF_LABELS * other_labels
     if kind_scores[_ARTICLE] > _SURE_ARTICLE:
-        tenths *= _OF_ARTICLES
+        tenths *= _WEIGHT_OF_ARTICLE
     outweighed = sum(words for words, _ in signs)
-    return max(signs)[1] if tenths * chosen.likeliest < 10 * 1000 * outweighed else None
+    is_empty = tenths * chosen.likeliest < outweighed * _TENTHS * _THOUSANDTHS
+    return max(signs)[1] if is_empty else None
 
 
 def _sign(reason: str) -> Sign:
     return _OUTWEIGHED[reason], reason
 
 
-def _hidden(page: SegmentedPage, share: int) -> Flags:
+def _in_hidden_parts(page: SegmentedPage, share: int) -> Flags:
     """Return the blocks, (n,) bool, of hidden elements that hold under `share` tenths of the page's words."""
     return page.elements.inside(np.asarray(page.elements.hidden).astype(bool), page.blocks, share)
 
 
-def _about_something_else(page: SegmentedPage, kept: Flags) -> Flags:
-    """Return the chosen blocks, (n,) bool, without words of sites and accounts but those of the title."""
+def _on_something_else(page: SegmentedPage, kept: Flags) -> Flags:
+    """Return the chosen blocks, (n,) bool, that speak of something else than a site or an account.
+
+    Phrases that stand in the title, too, may have such words: a site may be named "The Page".
+    """
     found = kept.copy()
     title = [part for part in _title_parts(page) if not is_empty_phrase(part) and not names_login(part)]
     for block in kept.nonzero()[0].tolist():
@@ -226,7 +241,10 @@ def _headline(page: SegmentedPage) -> str:
 
 
 def _is_titled_login(page: SegmentedPage, *, has_password: bool) -> bool:
-    """Tell whether the title or the headline has a word for a login."""
+    """Tell whether a short part of the title, or the headline, has a word for a login.
+
+    If the page has a password, also a long part of the title.
+    """
     title = _title_parts(page)
     names = [part for part in (*title, _headline(page).lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
     if has_password:
@@ -235,7 +253,10 @@ def _is_titled_login(page: SegmentedPage, *, has_password: bool) -> bool:
 
 
 def _sign_of_title(parts: list[str], *, about_page: list[str]) -> Sign:
-    """Return the sign of a title's parts; it outweighs less if another part about the page says more."""
+    """Return the sign of a title's parts; of few words if another part about the page says something else.
+
+    A missing thing, such as results of a search, outweighs as little as the number of an error.
+    """
     found = [_NO_SIGN]
     for part in parts:
         kind, missing = phrase_kind(part), find_missing(part)
@@ -246,7 +267,7 @@ def _sign_of_title(parts: list[str], *, about_page: list[str]) -> Sign:
         if len(part.split()) == 1:
             words = min(words, _MAX_OUTWEIGHED_BY_WORD)
         if any(other != part and not is_empty_phrase(other) for other in about_page):
-            words = min(words, _MAX_OUTWEIGHED_BESIDES)
+            words = min(words, _MAX_OUTWEIGHED_WITH_MORE)
         found.append((words, f"a title of {'an' if kind == ERROR else 'a'} {kind}"))
     return max(found)
 
@@ -254,7 +275,9 @@ def _sign_of_title(parts: list[str], *, about_page: list[str]) -> Sign:
 def _headings(page: SegmentedPage, kept: Flags) -> list[str]:
     """Return the texts of the first visible headings that were chosen or stand right above a chosen block."""
     above = np.append(kept[1:], False)
-    is_heading = (kept | above) & (np.asarray(page.elements.headings) > 0) & ~_hidden(page, _ANY_SHARE)
+    is_heading = (
+        (kept | above) & (np.asarray(page.elements.headings) > 0) & ~_in_hidden_parts(page, _ANY_SHARE)
+    )
     headings = np.flatnonzero(is_heading)[:_MAX_HEADINGS]
     return [page.blocks.read(block)[:_MAX_TITLE_CHARS] for block in headings.tolist()]
 
@@ -264,8 +287,9 @@ def _signs_of_logins(
 ) -> Iterator[Sign]:
     """Yield a sign if a title has a word for a login, and one if the choice is labels and help of a login.
 
-    It is if the whole choice stands in the form, or stands near it and, unless a title names a login, speaks
-    of little else than sites and accounts (`is_help`). Forms hidden or beside the content are of other use.
+    The choice is a login's if it stands whole in the form; or if it is within six blocks of the field, the
+    form is neither hidden nor beside the content, and a title names a login or the choice speaks of little
+    else than sites and accounts (`is_help`). A form with two passwords makes an account.
     """
     elements = page.elements
     passwords = [tag for tag, type_of_field in fields.items() if type_of_field == b"password"]
@@ -322,19 +346,19 @@ def _holds_all(page: SegmentedPage, marks: Flags, kept: Flags) -> bool:
     element = int(page.elements.nearest[int(kept.argmax())])
     while element and not marks[element]:
         element = int(page.elements.parents[element])
-    return element > 0 and bool(page.elements.inside(marks, page.blocks, _ANY_SHARE)[kept].all())
+    return element > 0 and bool(page.elements.inside(marks, page.blocks)[kept].all())
 
 
-def _signs_of_short_choice(page: SegmentedPage, chosen: Choice, *, besides: int) -> Iterator[Sign]:
-    """Yield signs of a choice of few words, `besides` tenths of which speak of something else."""
-    if any(map(NAMES.search, _names_around(page, chosen.kept, _WHOLE_PAGE))):
+def _signs_of_short_choice(page: SegmentedPage, chosen: Choice, *, others: int) -> Iterator[Sign]:
+    """Yield signs of a choice of few words, `others` tenths of which speak of something else."""
+    if any(map(NAMES.search, _names_around(page, chosen.kept, _MOST_OF_PAGE))):
         yield _sign(_NAMED)
     texts = [page.blocks.read(block).lower() for block in chosen.kept.nonzero()[0].tolist()]
     if chosen.tenths <= _MAX_STAND_IN and _is_stand_in(page, chosen.kept, texts[-1]):
         yield _sign(_STAND_IN)
     if LANGUAGES.issuperset(" ".join(texts).split()):
         yield _sign(CHOICE)
-    says_little_else = 3 * besides < chosen.tenths and any(map(is_message, texts))
+    says_little_else = 3 * others < chosen.tenths and any(map(is_message, texts))
     is_redirect = chosen.tenths < _MAX_REDIRECT and _is_refreshed(page)
     is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
     if says_little_else or is_redirect or _offers_domain(page) or _holds_all(page, is_noscript, chosen.kept):
@@ -347,7 +371,7 @@ def _is_stand_in(page: SegmentedPage, kept: Flags, last_text: str) -> bool:
     if is_all and last_text.endswith(("...", "…")) and b"<script" in page.source.original:
         return True
     return any(
-        map(NAMES_OF_STAND_INS.search, _names_around(page, kept, _ANY_SHARE if is_all else _WHOLE_PAGE))
+        map(NAMES_OF_STAND_INS.search, _names_around(page, kept, _ANY_SHARE if is_all else _MOST_OF_PAGE))
     )
 
 

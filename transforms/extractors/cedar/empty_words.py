@@ -6,6 +6,7 @@ that the page is missing (`find_missing`).
 """
 
 import re
+from http import HTTPStatus
 from typing import Literal
 
 from cedar.transforms.extractors.segments._headline import squashed
@@ -260,6 +261,9 @@ _STATUS = re.compile(
 )
 """A status of HTTP, at the start of a title."""
 
+_REASONS = frozenset(squashed(status.phrase) for status in HTTPStatus) | {"moved"}
+"""What servers write after a status."""
+
 _OF_SITES = re.compile(
     r"\b(?:(?:this|that|the|your|web|home) ?page|site|website|url|e?-?mail address|browser|server|domain"
     r"|cart|basket|checkout|accounts?|passwords?|passkeys?|security keys?|user(?:name| ?id| name)"
@@ -287,6 +291,7 @@ _MESSAGES = re.compile(
     r"javascript|flash player|(?:uses|verwendet) frames"
     # Of a visitor who may not enter.
     r"|you (?:do not|don['’]t) have (?:permission|access|sufficient)|not logged in|is private\b"
+    r"|(?:must|need to|have to) (?:be logged in|log in|sign in)|error report\b|document has moved"
     r"|your institution|we(?:['’]ve| have)? sent (?:you )?a code|to enter (?:this|our|the) (?:web)?site"
     r"|free articles|session has (?:ended|expired|timed out)|you (?:have )?requested|unusual traffic"
     r"|not a (?:robot|bot)\b|(?:use|gebruiken|verwenden|utilisons|usamos|utilizziamo) cookies"
@@ -294,7 +299,8 @@ _MESSAGES = re.compile(
     r"|no text in this page|(?:there are|sorry,) no (?:\w+ )?(?:products|posts|articles|events)\b|^no posts\b"
     r"|^search results for |(?:cart|basket|bag) is (?:currently )?empty|kosár üres|không tìm thấy"
     # Of a server, and of programs that fail.
-    r"|\bnginx\b|\bftp\b|if you (?:see|can read) this page|on this server\b|(?:this|your|diese) domain\b"
+    r"|\bnginx\b|\bftp\b|if you (?:see|can read) this page|on this server\b"
+    r"|(?:this|your) domain is(?:n['’]t| not| for sale| parked)|if this is your domain|diese domain wurde"
     r"|(?:if you are|are you) the (?:site |website )?(?:owner|administrator)"
     r"|cannot get /|on line \d|incident id|ray id|request id|reference (?:id|#)"
     r'|\{.{0,200}"(?:error|message|status|code|detail)"'
@@ -366,6 +372,8 @@ def phrase_kind(part: str) -> str | None:
         part = part[status.end() :]
         if not part:
             return NUMBER
+        if squashed(part) in _REASONS:
+            return ERROR
     return KIND_OF_PHRASE.get(squashed(part)) or (DOOR if _AT_DOOR.match(part) else None)
 
 

@@ -310,7 +310,7 @@ cdef class Parts:
 
 
 cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether the tag that begins at `start` speaks of a script of TeX or of JSON-LD."""
+    """Whether the tag that begins at `start` speaks of a script of TeX, of AsciiMath or of JSON-LD."""
     cdef Py_ssize_t block, at, last = min(stop - 5, start + MAX_TAG_BYTES)
     cdef Sixteen bytes
     cdef uint64_t marks
@@ -322,10 +322,10 @@ cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t s
             marks &= marks - 1
             if html[at] == c">" or at >= last:
                 return False
-            # math/tex, ld+json: bytes 5 on and 3 on of either.
-            if (
-                html[at] == c"/" and html[at + 1] | 0x20 == c"t"
-                and html[at + 2] | 0x20 == c"e" and html[at - 1] | 0x20 == c"h"
+            # math/tex, math/asciimath, ld+json: bytes 5 on and 3 on of each.
+            if html[at] == c"/" and html[at - 1] | 0x20 == c"h" and (
+                html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"e"
+                or html[at + 1] | 0x20 == c"a" and html[at + 2] | 0x20 == c"s"
             ):
                 return True
             if html[at] == c"+" and html[at + 1] | 0x20 == c"j" and html[at - 1] | 0x20 == c"d":

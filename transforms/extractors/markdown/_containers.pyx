@@ -10,7 +10,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from cedar.transforms.extractors.html._bytes cimport SPACE
+from cedar.transforms.extractors.html._bytes cimport SPACE, code_point_at
 from cedar.transforms.extractors.html._growing cimport IntArena
 from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.segments._blocks cimport COLON, COMMA, INLINE, STOP, Blocks
@@ -26,6 +26,7 @@ from cedar.transforms.extractors.markdown._roles import roles
 from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
+    BULLET = 0x2D  # a hyphen
     FOR_ELEMENTS = 6  # numbers of an element, about
     MAX_LEVELS = 16
     MAX_COLUMNS_SPANNED = 50
@@ -56,6 +57,16 @@ cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADIN
 cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], PARAGRAPH = CODE["p"]
 cdef int64_t TERMS = CODE["dl"], TERM = CODE["dt"]
 cdef uint64_t STRONG = key("strong"), BOLD = key("b")
+_SAYS_CONTROL = re.compile(
+    r"\W{0,3}(?:buy|add to|shop|order|details|more|read more|view|see|compare|select|choose|download|in den|kaufen"
+    r"|bestellen|mehr|zum|auswählen|ajouter|acheter|voir|détails|en savoir|añadir|comprar|ver|detalles|leer|adicionar"
+    r"|acquista|aggiungi|dettagli|leggi|bekijk|bestel|kup|do koszyka|купить|в корзину|подробнее|購入|カートに|购买|详情"
+    r"|加入)\b.{0,24}",
+    re.IGNORECASE,
+)
+"""Begins the text of a link that does something with a row."""
+cdef frozenset BULLETS = frozenset(map(ord, "•●▪◦‣■·"))
+
 _BOLD_STYLE = re.compile(
     rb"font-weight:\s*(?:bold|[6-9]00)|\sclass=[\"']?(?:[^\"'>]{0,80}[\s_-])?bold[\"'\s>]", re.IGNORECASE
 )
@@ -265,7 +276,7 @@ cdef class Containers:
         return opened >= 0
 
     cdef int _find_numbered(self) except -1:
-        """Find paragraphs right after one another that begin with `1.`, `2.`, `3.` and so on: they are items."""
+        """Find paragraphs right after one another that begin with `1.`, `2.`, `3.` and so on, or bullets: items."""
         cdef Blocks blocks = self.page.blocks
         cdef Py_ssize_t block = self.next_kept[0]
         cdef int64_t number, last = -1
@@ -274,7 +285,7 @@ cdef class Containers:
         while block < blocks.count:
             sign = 0
             number = self._number(block, &sign)
-            if not run or number != last + 1 or sign != last_sign:
+            if not run or sign != last_sign or number != last + 1 and sign != BULLET:
                 if len(run) >= MIN_NUMBERED:
                     self.numbered.update(run)
                 run = []
@@ -287,12 +298,21 @@ cdef class Containers:
         return 0
 
     cdef int64_t _number(self, Py_ssize_t block, unsigned char *sign) except -2:
-        """The number that a paragraph outside of lists and tables begins with, before a `.` or `)`; -1: none."""
+        """The number that a paragraph outside of lists and tables begins with, before a `.` or `)`; -1: none.
+
+        It is 0 after a bullet or a hyphen with a blank after it; `sign` is what ends the number, or `BULLET`.
+        """
         cdef const unsigned char[::1] text = self.page.blocks.text
         cdef Py_ssize_t i = self.page.blocks.starts[block], stop = self.page.blocks.stops[block], first
         cdef int64_t number = 0
+        cdef Py_ssize_t width = 1
         while i < stop and (text[i] <= SPACE or text[i] == INLINE):
             i += 1
+        if i < stop and (text[i] == BULLET or text[i] >= 0x80 and code_point_at(&text[i], &width) in BULLETS):
+            if i + width >= stop or text[i + width] != SPACE or self.inner[self.page.elements.nearest[block]]:
+                return -1
+            sign[0] = BULLET
+            return 0
         first = i
         while i < stop and c"0" <= text[i] <= c"9" and i - first < MAX_NUMBER_DIGITS:
             number = 10 * number + text[i] - c"0"
@@ -435,7 +455,7 @@ cdef class Containers:
         return 0 if block < elements.last[head] else head
 
     cdef int _find_controls(self, list rows) except -1:
-        """Leave out links with one text in several rows of a table, beside other text or if a class names a button."""
+        """Leave out links with one text in several rows, beside other text or if a class or the text names a button."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
         cdef Tags tags = self.page.markup.tags
@@ -447,13 +467,13 @@ cdef class Containers:
                 while block < elements.last[cell]:
                     if blocks.linked[block] == blocks.chars[block] and not elements.headings[block]:
                         before = tags.start[max(blocks.first_gaps[block] - 1, <Py_ssize_t>0)]
-                        if self._kept(cell) > 1 or _CONTROL.search(
+                        is_control = self._kept(cell) > 1 or _CONTROL.search(
                             self.page.markup.html, before, tags.stop[min(blocks.first_gaps[block] + 1, tags.count - 1)]
-                        ):
-                            found.setdefault(blocks.texts[block], []).append(block)
+                        ) is not None
+                        found.setdefault((is_control, blocks.texts[block]), []).append(block)
                     block = self.next_kept[block + 1]
-        for same in found.values():
-            if len(same) >= MIN_CONTROLS:
+        for (is_control, _), same in found.items():
+            if len(same) >= MIN_CONTROLS and (is_control or _SAYS_CONTROL.match(blocks.read(same[0]))):
                 self.left_out.update(same)
         return 0
 

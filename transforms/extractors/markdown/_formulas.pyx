@@ -23,6 +23,7 @@ from cedar.transforms.extractors.html._tags cimport END, Tags
 from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._source import lex
 from cedar.transforms.extractors.html._tags import key
+from cedar.transforms.extractors.markdown import asciimath
 from cedar.transforms.extractors.markdown.tex import MarkedFormula, cleaned
 
 cdef enum:
@@ -295,10 +296,11 @@ cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
         opened = original.find(b">", start, stop)
         given = attributes(original, start, opened + 1) if opened >= 0 else {}
         kind = given.get(b"type", b"").strip().lower()
-        if not kind.startswith(b"math/tex"):
+        if not kind.startswith((b"math/tex", b"math/asciimath")):
             continue
         closed = _SCRIPT_END.search(original, opened, stop)
-        tex = cleaned(original[opened + 1 : closed.start() if closed else stop].decode("utf-8", "replace"))
+        written = original[opened + 1 : closed.start() if closed else stop].decode("utf-8", "replace")
+        tex = cleaned(asciimath.latex(written) or "" if kind.startswith(b"math/ascii") else written)
         gap = int(tags.starts.searchsorted(position))
         if tex is None or not first <= gap <= last:
             continue

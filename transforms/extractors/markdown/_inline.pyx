@@ -269,8 +269,8 @@ _BACKTICKS = re.compile("`+")
 
 cdef class Inline:
     # What is read stands in the reader; where it has formulas, it is `paragraphs` of records, or one record there.
-    # whole: all text of such paragraphs. items: of a cell. is_item: whether the number that a paragraph begins with
-    # makes it an item.
+    # whole: all text of such paragraphs. items: of a cell. is_item: whether the number or the bullet that a
+    # paragraph begins with makes it an item.
 
     def __init__(self, BlockReader reader not None, PrefixedLines out not None, Marks marks not None, placed not None):
         self.reader, self.out, self.marks = reader, out, marks
@@ -467,7 +467,12 @@ cdef class Inline:
         put_escaped(out, text, at, line.stop, &line)
         if reader.kind == HEADING:
             escape_end(out, begin)
-        elif reader.kind == PARAGRAPH and not (self.is_item and number == 0):
+        elif reader.kind == PARAGRAPH and self.is_item and number == 0:
+            if out.bytes[begin] >= 0x80:
+                written = out.text(begin)
+                out.size = begin
+                out.put_text("-" + written[1:])  # a bullet
+        elif reader.kind == PARAGRAPH:
             escape_start(out, begin)
         if self.has_records:
             written = _with_formulas(out.text(begin), reader.formulas or [], reader.kind >= CELL)

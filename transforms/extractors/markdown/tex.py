@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cedar.transforms.extractors.markdown import asciimath
+
 MAX_CHARS = 10_000
 _CONFIGURED = 600
 """Bytes after `inlineMath` that are searched for its delimiters."""
@@ -35,6 +37,7 @@ class Delimiter:
     closed: str
     is_display: bool = False
     belongs: bool = False
+    is_ascii: bool = False
 
 
 @dataclass(slots=True)
@@ -85,7 +88,11 @@ _EVERYWHERE = (
     Delimiter("$$", "$$", is_display=True),
 )
 _SIGNS = (b"##", b"[/", b"@@", b"\\begin{")  # the first three, since pages tell MathJax to take them for some
-_DOLLAR = Delimiter("$", "$")
+_DOLLAR, _BACKTICK = Delimiter("$", "$"), Delimiter("`", "`", is_ascii=True)
+_ASCII_MATH = re.compile(
+    rb"ASCIIMathML\.js|asciimath2jax|input/asciimath|[=,/]AM_(?:CHTML|HTMLorMML|SVG)|MML_?AM_"
+)
+"""Programs that take what stands between backticks for AsciiMath."""
 _OF_MATHJAX = tuple(
     Delimiter(f"\\begin{{{name}{star}}}", f"\\end{{{name}{star}}}", is_display=True, belongs=True)
     for name in _ENVIRONMENTS
@@ -104,10 +111,12 @@ class Delimiters:
         r"""Read what a page, with its scripts, sets its formulas apart with; None if its text has none.
 
         `\(…\)`, `\[…\]` and `$$…$$` always do. A page that names a program, MathJax or KaTeX, has `$…$`, too,
-        and what it tells MathJax in `inlineMath` and `displayMath`.
+        and what it tells MathJax in `inlineMath` and `displayMath`. If it names AsciiMath, backticks do.
         """
         dollar = text.find(b"$")
         has_two = dollar >= 0 and text.find(b"$", dollar + 1) >= 0
+        if b"`" in text and _ASCII_MATH.search(page):
+            return Delimiters((*_EVERYWHERE, _BACKTICK))
         if not has_two and not any(_holds(text, sign) for sign in _SIGNS):
             return None if b"\\" not in text else Delimiters(_EVERYWHERE)
         if not names_program(page):
@@ -141,7 +150,8 @@ class Delimiters:
             at = inner
             if inner < stop <= inner + MAX_CHARS and _is_pair(text, start, stop, each=each):
                 after = stop + len(each.closed)
-                tex = cleaned(text[start:after] if each.belongs else text[inner:stop])
+                written = text[start:after] if each.belongs else text[inner:stop]
+                tex = cleaned(asciimath.latex(written) or "" if each.is_ascii else written)
                 if tex is not None and (each.opened != "$" or not _NUMBERS.fullmatch(tex)):
                     at = after
                     found.append(TexFound(tex, each.is_display, start, after))

@@ -73,7 +73,7 @@ _RULES = (
 _SIGNS = "@$\u20ac\u00a3\u00a5\u20b9%#+*="
 
 
-def code_points():
+def kinds_of_code_points():
     """The kind of each code point of the basic plane: uint8 (65536,)."""
     kinds = np.zeros(0x10000, np.uint8)
     cdef unsigned char[::1] each = kinds
@@ -85,7 +85,7 @@ def code_points():
             each[code] = DIGIT
         elif not 0xD800 <= code < 0xF900 and unicodedata.category(chr(code))[0] == "M":  # surrogates, private use
             each[code] = LETTER
-    for first, stop in ((0x0E00, 0x0EFF), (0x0F00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF)):
+    for first, stop in ((0x0E00, 0x0F00), (0x0F00, 0x1000), (0x1000, 0x10A0), (0x1780, 0x1800)):
         kinds[first:stop][kinds[first:stop] == LETTER] = UNSPACED
     for first, stop in (
         (0x2E80, 0x3000),
@@ -101,7 +101,7 @@ def code_points():
     return kinds
 
 
-cdef const unsigned char[::1] CODE_POINTS = code_points()
+cdef const unsigned char[::1] CODE_POINTS = kinds_of_code_points()
 
 cdef unsigned char IN_WORD[256]  # whether a byte is a letter or a digit, or stands `APART`
 cdef uint64_t TALLIES[256]  # a one in byte k for kind UPPER + k of ASCII, and in the highest for any but a blank
@@ -285,7 +285,10 @@ cdef bint _begins_a_name(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_
 
 
 cdef bint _ends_a_word(ByteBuffer text) noexcept:
-    """Whether a small letter, but not as in iPhone or NaCl, a digit, or a sentence's end is before inline tags."""
+    """Whether the text before inline tags ends in a digit, a sentence's end, or a small letter.
+
+    Two characters without a blank precede such a letter, the nearer one a small letter: not as in iPhone or NaCl.
+    """
     cdef Py_ssize_t last = text.size - 1, width
     cdef unsigned char byte
     while text.bytes[last] == INLINE:  # a `BREAK` is at the beginning
@@ -316,7 +319,7 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
     cdef bint has_brackets = False  # whether the ruby has brackets of its own
     cdef ByteBuffer out = ByteBuffer(room_for(html.shape[0]))
     out.put_byte(BREAK)
-    # There is room for a page that is all text, and a tag is longer than its placeholder; two are, than a space, too.
+    # `room_for` counts text alone: a tag, of 3 bytes or more, leaves a placeholder, and at most a space for two tags.
     for gap in range(tags.count + 1):
         start = tags.start[gap] if gap < tags.count else html.shape[0]
         if end < start and not markup.hidden_gaps[gap]:

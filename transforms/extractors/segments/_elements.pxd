@@ -11,7 +11,7 @@ cdef enum:
 cdef class Elements:
     cdef readonly Py_ssize_t count
     cdef readonly unsigned char[::1] hidden
-    cdef readonly int64_t[::1] codes, parents, opens, closes, first, last, outer, siblings, nearest, headings
+    cdef readonly int64_t[::1] codes, parents, opens, closes, first, last, outer, first_alike, nearest, headings
     cdef readonly int64_t[::1] groups, signatures
     cdef readonly int64_t[:, ::1] around
     cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1

@@ -11,9 +11,9 @@ class Elements:
     closes: memoryview
     first: memoryview
     last: memoryview
-    siblings: memoryview
+    first_alike: memoryview
     nearest: memoryview
     headings: memoryview
     groups: memoryview
     def __init__(self, markup: Markup, blocks: Blocks) -> None: ...
-    def inside(self, marks: Flags, blocks: Blocks, tenths: int) -> Flags: ...
+    def inside(self, marks: Flags, blocks: Blocks, tenths: int = ...) -> Flags: ...

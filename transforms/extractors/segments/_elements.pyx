@@ -26,6 +26,7 @@ from cedar.transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     SEARCH = 24  # open elements that an end tag looks at
+    ANY_SHARE = 11  # more tenths of a page's words than any element holds
     MIN_ALIKE = 2  # other elements of one kind whose `id` repeats their heading, from which all do
     MAX_HEADING = 100  # characters of a heading that is compared with an `id`,
     MAX_SOURCE = 1000  # and bytes of both
@@ -47,6 +48,7 @@ _OF_REMARKS = frozenset(("comment", "comments", "disqus", "replies", "reply", "r
 """Words that name readers' remarks, whatever the other sections are called."""
 _ID_WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 
+assert (vocabulary.CLOSES, vocabulary.STOPS, vocabulary.ENDS) == (CLOSES, STOPS, ENDS)
 assert [vocabulary.CODE[f"h{level}"] - FIRST_HEADING for level in range(1, 7)] == list(range(6))
 
 
@@ -60,7 +62,7 @@ cdef class Elements:
         closes: int64 (e,), index of the tag that ends it; the number of tags where the page's end does.
         first, last: int64 (e,), the blocks [first, last) inside of each.
         outer: int64 (e,), of the elements around each that hold the same blocks, the outermost.
-        siblings: int64 (e,), equal for children of one element that have one name and class.
+        first_alike: int64 (e,), the first child of the same parent that has the same name and class.
         nearest: int64 (n,), the innermost element around each block.
         headings: int64 (n,), 1 to 6 for blocks in a heading, 0 for others.
         around: int64 (ANCESTORS, n), the nearest elements that hold more blocks than the one before.
@@ -160,14 +162,14 @@ cdef class Elements:
         cdef Py_ssize_t count = self.nearest.shape[0], element, block, level
         cdef int64_t parent, current, code
         cdef int64_t[:, ::1] around = np.empty((<Py_ssize_t>ANCESTORS, count), np.int64)
-        self.around, self.outer, self.siblings = around, outer, room.take(self.count)
+        self.around, self.outer, self.first_alike = around, outer, room.take(self.count)
         for element in range(self.count):
             parent = parents[element]
             outer[element] = element
             if first[parent] == first[element] and last[parent] == last[element]:
                 outer[element] = outer[parent] if parent < element else parent
             keys[element] = <int64_t>(<uint64_t>self.signatures[element] * GOLDEN_RATIO + <uint64_t>parent)
-        find_firsts(keys, self.siblings, room)
+        find_firsts(keys, self.first_alike, room)
         for block in range(count):
             current = self.nearest[block]
             code = codes[current] - FIRST_HEADING
@@ -184,11 +186,13 @@ cdef class Elements:
     cdef int _ignore_ids_of_headings(self, Markup markup, Blocks blocks) except -1:
         """Take the groups that an `id` says from elements whose `id` repeats their heading.
 
-        One of three words or more, or of two of which the last says nothing of what stands besides a text, does if it
-        has the letters of the heading. Any other is likely a name (`reader-comments` above the comments), unless
-        `MIN_ALIKE` elements of the same name and class, that say no such thing, have an `id` that repeats the heading,
-        too. An element that holds a form, or others that are named as comments are, keeps its name, and so
-        does one that is called comments or replies.
+        An `id` repeats the heading if it has the heading's letters, and three words or more, or two of which the last
+        is no word of things beside a text (comments, forms, adverts). Any other `id` is likely a name
+        (`reader-comments` above the comments), unless `MIN_ALIKE` elements of the same name and class, without such
+        a word, have an `id` that repeats their heading, too.
+
+        An element keeps its groups if it holds a form or an element named as comments are, or is called comments or
+        replies.
         """
         cdef Py_ssize_t element
         cdef list named = []  # elements in groups whose `id` repeats their heading
@@ -244,23 +248,23 @@ cdef class Elements:
             )
         return found
 
-    def inside(self, marks not None, Blocks blocks not None, int64_t tenths):
+    def inside(self, marks not None, Blocks blocks not None, int64_t tenths=ANY_SHARE):
         """The blocks inside of marked elements, bool (e,), that hold under `tenths` of the page's words: bool (n,)."""
         cdef const unsigned char[::1] marked = marks.view(np.uint8)
         cdef const int64_t[::1] sums = blocks.word_sums
         cdef Py_ssize_t count = blocks.count, element, block
         cdef int64_t depth = 0, whole = max(sums[count], <int64_t>1)
-        cdef int64_t[::1] change = np.zeros(count + 1, np.int64)
+        cdef int64_t[::1] steps = np.zeros(count + 1, np.int64)
         if marked.shape[0] != self.count or count != self.nearest.shape[0]:
             raise ValueError("marks of other elements, or blocks of another page")
         found = np.empty(count, bool)
         cdef unsigned char[::1] inside = found.view(np.uint8)
         for element in range(self.count):
             if marked[element] and 10 * (sums[self.last[element]] - sums[self.first[element]]) < tenths * whole:
-                change[self.first[element]] += 1
-                change[self.last[element]] -= 1
+                steps[self.first[element]] += 1
+                steps[self.last[element]] -= 1
         for block in range(count):
-            depth += change[block]
+            depth += steps[block]
             inside[block] = depth > 0
         return found
 

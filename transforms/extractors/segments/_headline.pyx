@@ -1,11 +1,14 @@
 """The headline of a page, found once for its text, its Markdown and its metadata.
 
 A headline is what the page shows of its title. The title is cut at its separators into parts, and parts that name the
-site are left out: `og:site_name` and the links to the start page tell. The headline is the heading that is most like
-what is left. If no heading is, it is another line that is equal to a part; if there is none, the first `h1`, or one
-that follows it right above the first prose, or the same of a few `h2` of a page with little prose if no
-`h1` will do. Names of
-parts of a site (`News`, `Menu`) are headlines only if they are like the title.
+site are left out: `og:site_name` and the links to the start page tell. The headline is the first of these:
+
+1. the heading that is most like what is left of the title;
+2. another line that is equal to a part of the title;
+3. the first `h1`; or one after it that stands right above prose, if no prose stands between the two;
+4. the like of the `h2`, if no `h1` will do, there are `MAX_H2` at most, and the page has little prose.
+
+Names of parts of a site (`News`, `Menu`) are headlines only if they are like the title.
 
 What the page hides is no headline. Nor is a heading in a footer, an aside, a navigation, a form, a dialog or a
 notice, or one after most of the prose, unless it is equal to a part of the title, in a notice like it; nor is a
@@ -38,11 +41,11 @@ cdef enum:
     MAX_LINES = 64  # lines that are compared with the title
     MIN_PIECE = 6  # letters and digits from which a heading that is a piece of a title is like it
     MIN_WHOLE = 8  # letters and digits of a part from which a heading that holds it is like it
-    MAX_SECONDS = 3  # `h2` of a page, up to which one may be the headline though it is not like the title
+    MAX_H2 = 3  # `h2` of a page, up to which one may be the headline though it is not like the title
     MIN_LINK_CHARS = 15  # characters from which a link that is a line may be the headline
     MIN_PROSE = 80  # bytes of a text between two tags that is prose
     MIN_PROSE_BYTES = 320  # bytes of prose from which a heading after half of it is no headline
-    MAX_LARGE = 16  # elements of such names that hold half of the page and are passed by
+    MAX_LARGE = 16  # elements of names that hold no headline, each half of the page or more, that are passed by
 
 # A heading's score is its likeness to the title, plus points of its level, less `MISPLACED` in a place of no headline.
 # The first heading with the best score is the headline, if it has `MIN_SCORE`: so an `h1` that is not like the title
@@ -119,8 +122,9 @@ cpdef str squashed(str text, bint digits=True):
 def title_parts(str title not None):
     """The parts of a title, `MAX_PARTS` at most, the last with the rest.
 
-    A bar, an angle or a bullet always parts it; a dash, a slash or a colon if blanks stand around it, a colon also
-    before a blank, and a hyphen or an underscore also beside an ideograph.
+    A bar, a guillemet or a bullet always parts it. A dash, a tilde, a slash, a colon, an underscore, `<` or `>` does if
+    a blank, or another of them, stands on either side; a colon also before a blank, and a hyphen or an underscore
+    also beside an ideograph.
     """
     cdef Py_ssize_t at, start = 0, size = len(title)
     cdef Py_UCS4 sign, before, after
@@ -197,7 +201,7 @@ cdef class Headline:
                 prose = max(prose, headings.noted[level][i].prose_until_next)
                 seconds += level == 1 and not headings.noted[level][i].hidden
         # In an article, or with prose below them, `h2` are sections.
-        takes_second = titles and prose < MIN_PROSE_BYTES and seconds <= MAX_SECONDS
+        takes_second = titles and prose < MIN_PROSE_BYTES and seconds <= MAX_H2
         takes_second = takes_second and markup.tags.first("article") < 0
         for level in range(LEVELS):
             for i in range(headings.counts[level]):
@@ -263,7 +267,8 @@ cdef class Headline:
             if linked and (tags.name[start] == LI or len(text) < MIN_LINK_CHARS):
                 continue
             rank = 1 + 2 * (not linked) + 4 * (markup.groups[start] & TITLE_GROUP != 0)
-            if rank > best:
+            # Where the name of the site comes first, the headline is the longer part.
+            if rank > best or rank == best and len(text) >= 2 * len(self.text):
                 best = rank
                 self.text, self.first, self.last = text, start, stop
         return 0
@@ -337,7 +342,7 @@ cdef int _look_at_tags(
 
 
 cdef bint _stands_nearer(const Heading *taken, const Heading *heading) noexcept nogil:
-    """Whether a heading stands right above prose, and none is between the one that is taken and it."""
+    """Whether a heading stands right above prose, and no prose is between the heading that is taken and it."""
     return taken.prose_before == heading.prose_before < heading.prose_until_next
 
 
@@ -478,7 +483,7 @@ cdef Py_ssize_t _element_stop(Tags tags, Py_ssize_t tag) noexcept:
 
 
 cdef bint _is_linked(Markup markup, Py_ssize_t first, Py_ssize_t last) noexcept:
-    """Whether a text between two tags begins in a link."""
+    """Whether any of the text between two tags stands in a link."""
     cdef Py_ssize_t tag
     for tag in range(first, last):
         if markup.linked_gaps[tag + 1]:
@@ -552,7 +557,7 @@ cdef int _likeness(str letters, dict parts, list whole, set site_names) except -
 
 
 cdef int _shared_words(str text, set words) except -1:
-    """The likeness of a heading that has half of the title's words, and two or more of them; else 0."""
+    """The likeness of a heading if half of its words, and two or more, are words of the titles; else 0."""
     cdef Py_ssize_t shared = 0
     own = _WORD.findall(text.casefold())
     for word in own:

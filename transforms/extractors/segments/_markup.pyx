@@ -37,10 +37,10 @@ cdef Py_ssize_t ROLES = vocabulary.ROLES
 
 cdef enum:
     MIN_TAG_BYTES = 8  # bytes of the shortest tag with an attribute that is looked at: `<p id=x>`
-    INSIDE = 256  # tags inside of a hidden inline element, at most
-    LIMIT = 8  # letters by which words are told apart: as many as fit a number
+    MAX_HIDDEN_TAGS = 256  # inside of a hidden inline element
+    WORD_LETTERS = 8  # letters by which words are told apart: as many as fit a number
     HIDING = HAS_HIDDEN | HAS_STYLE
-    KNOWN = 256  # values of `class` that are kept in mind
+    MAX_CLASSES = 256  # values of `class` whose groups are remembered
     HIDDEN_SIGN = 1  # what a class says of an element: inline ones are read as hidden
     NUMBERS = 2  # line numbers, if it holds no letter
     FORMULA = 3  # MathML is in it, which is shown, whatever a style says
@@ -54,8 +54,8 @@ cdef enum:
     MIN_BLOCK_TAG = 20  # bytes of the shortest `code` that says that it is a block
     MAX_HEAD_TAGS = 24  # from the tag of code to its first line
     MAX_HEAD = 60  # bytes of the text of such a head
-    MARK = 16  # bytes of a mark of a place, at most, blanks included
-    ROOM = 28  # numbers for each tag that a page needs, about
+    MAX_MARK_BYTES = 16  # of a mark of a place, blanks included
+    TAG_NUMBERS = 28  # numbers that a page needs for each tag, about
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 cdef Lookup ATTRIBUTES = Lookup({
@@ -65,6 +65,9 @@ cdef Lookup ATTRIBUTES = Lookup({
 })
 
 FIRST_HEADING = vocabulary.CODE["h1"]
+assert vocabulary.NO_CODE == NO_CODE
+assert (vocabulary.OTHER, vocabulary.ANCHOR, vocabulary.PREFORMATTED) == (OTHER, ANCHOR, PREFORMATTED)
+assert (vocabulary.LINE_BREAK, vocabulary.EMPTY, vocabulary.UNSEEN) == (LINE_BREAK, EMPTY, UNSEEN)
 cdef frozenset MARKS = frozenset(sign.encode() for sign in (
     "¶", "&para;", "&#182;", "&#xb6;", "🔗", "^", "↩", "↩\ufe0e", "&#8617;", "&#8617;&#65038;", "&#x21a9;",
     "&#x21a9;&#xfe0e;", "&larrhk;", "⤴", "&#8593;", "&uarr;", "↑",
@@ -106,7 +109,7 @@ _TO_NOWHERE = re.compile(rb"""\shref\s*=\s*["']?(?:#["'\s>]|javascript:)""", re.
 _TAG = re.compile(rb"<[^<>]*+>")
 
 cdef Lookup SIGNS = Lookup({
-    int.from_bytes(bytes(byte | 0x20 for byte in name[:LIMIT]), "little"): sign
+    int.from_bytes(bytes(byte | 0x20 for byte in name[:WORD_LETTERS]), "little"): sign
     for sign, names in (
         (HIDDEN_SIGN, b"mw-editsection mw-cite-backlink MJX_Assistive_MathML"),
         (NUMBERS, b"gutter lineno linenos line-numbers linenumber ln lnt rouge-gutter hljs-ln-numbers blob-num"
@@ -114,7 +117,7 @@ cdef Lookup SIGNS = Lookup({
         (FORMULA, b"mwe-math-mathml"), (DRAWN, b"katex-html"),
         (CODE_LINES, b" ".join(CODE_NAMES)), (BESIDE_CODE, b" ".join(NAMES_BESIDE_CODE - {b"codemirror-measure"})),
     )
-    for name in sorted({name[:LIMIT] for name in names.split()})
+    for name in sorted({name[:WORD_LETTERS] for name in names.split()})
 })
 
 cdef unsigned char CASES[256]  # 1 for small letters, 2 for capitals, 0 for others
@@ -126,9 +129,9 @@ assert len(vocabulary.GROUPS) <= 32, "groups are bits of 32"
 
 cdef struct Classes:
     # Values of `class` that were met, by their signatures: most pages repeat a few of them.
-    Py_ssize_t starts[KNOWN]
-    Py_ssize_t sizes[KNOWN]  # 0 where a slot is free
-    uint32_t groups[KNOWN]
+    Py_ssize_t starts[MAX_CLASSES]
+    Py_ssize_t sizes[MAX_CLASSES]  # 0 where a slot is free
+    uint32_t groups[MAX_CLASSES]
 
 
 cdef class Markup:
@@ -161,7 +164,7 @@ cdef class Markup:
         self.reading, self.html, self.tags, self.title = page, page.html, page.tags, page.title
         if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
             raise ValueError("tags of another page")
-        self.room = IntArena(ROOM * (self.tags.count + 64))
+        self.room = IntArena(TAG_NUMBERS * (self.tags.count + 64))
         self._look_up()
         self._mark_gaps()
 
@@ -174,7 +177,7 @@ cdef class Markup:
         cdef const uint64_t[::1] names = self.tags.name
         cdef const int64_t[::1] starts = self.tags.start, stops = self.tags.stop
         cdef const unsigned char[::1] kinds = self.tags.kind
-        cdef Py_ssize_t size = self.tags.count, tag, role, end, seen = 0, checked = 0, formula = 0
+        cdef Py_ssize_t size = self.tags.count, tag, role, end, hidden_until = 0, checked = 0, formula = 0
         cdef int64_t meaning, depth = 0
         cdef bint in_heading = False, in_pre = False
         cdef unsigned char[:, ::1] marks = np.zeros((9, size + 1), np.uint8)
@@ -243,12 +246,12 @@ cdef class Markup:
             self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
             self.class_starts[tag], self.class_stops[tag] = hints.class_start, hints.class_stop
             self.id_starts[tag], self.id_stops[tag] = hints.id_start, hints.id_stop
-            if tag < seen:
+            if tag < hidden_until:
                 continue
             if hiding[tag] and codes[tag] == NO_CODE:
-                end = self._end(tag, INSIDE)
+                end = self._end(tag, MAX_HIDDEN_TAGS)
             elif in_pre and self._is_beside_code(tag, &hints):
-                end = self._end(tag, INSIDE)
+                end = self._end(tag, MAX_HIDDEN_TAGS)
             elif hints.sign == CODE_LINES and not in_pre and self._has_code_lines(tag):
                 in_pre = self._read_as_pre(tag)
             elif hints.sign == NUMBERS and tag >= checked:
@@ -258,7 +261,7 @@ cdef class Markup:
             if end >= 0:
                 change[tag + 1] += 1
                 change[end + 1] -= 1
-                seen = end
+                hidden_until = end
         for tag in range(size):
             depth += change[tag + 1]
             hidden[tag + 1] = depth > 0
@@ -270,7 +273,9 @@ cdef class Markup:
         """Whether a link leads to its own place: it shows `#`, `¶`, or nothing that has a width."""
         cdef Tags tags = self.tags
         cdef Py_ssize_t start = tags.stop[link]
-        if link + 1 == tags.count or tags.start[link + 1] - start > MARK or tags.name[link + 1] != tags.name[link]:
+        if link + 1 == tags.count or tags.name[link + 1] != tags.name[link]:
+            return False
+        if tags.start[link + 1] - start > MAX_MARK_BYTES:
             return False
         if memchr(<const char *>self.html + tags.start[link], c"#", start - tags.start[link]) == NULL:
             return False
@@ -367,7 +372,7 @@ cdef class Markup:
             tag += 1
             if tag + 1 >= tags.count or tags.kind[tag] & END or self.roles[tag] == EMPTY or not self._is_blank(tag - 1):
                 return 0
-            end = self._end(tag, INSIDE)
+            end = self._end(tag, MAX_HIDDEN_TAGS)
             after = end
             while 0 <= after < tags.count - 1 and tags.kind[after] & END and self.roles[after] != PREFORMATTED:
                 if not self._is_blank(after):
@@ -396,7 +401,7 @@ cdef class Markup:
         cdef Py_ssize_t line = pre + 1, end, stop
         while line < min(pre + MAX_HEAD_TAGS, tags.count) and not self._is_line(line):
             line += 1
-        end = self._end(line, INSIDE) if line < tags.count and self._is_line(line) else -1
+        end = self._end(line, MAX_HIDDEN_TAGS) if line < tags.count and self._is_line(line) else -1
         if end < 0 or end + 1 >= tags.count or tags.start[end + 1] != tags.stop[end] or not self._is_line(end + 1):
             return 0
         stop = self._end_of_code(pre)
@@ -408,7 +413,7 @@ cdef class Markup:
         line = end + 1
         while end >= 0 and line < stop and self._is_line(line):
             self.roles[line], self.parting[line] = LINE_BREAK, True
-            end = self._end(line, INSIDE)
+            end = self._end(line, MAX_HIDDEN_TAGS)
             line = end + 1
         return 0
 
@@ -511,7 +516,7 @@ cdef uint32_t _groups_of_class(
     const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t size, uint64_t signature, Classes *classes
 ) noexcept nogil:
     """The groups of the words of a value of `class`, which may have been met before."""
-    cdef Py_ssize_t slot = <Py_ssize_t>(signature % KNOWN)
+    cdef Py_ssize_t slot = <Py_ssize_t>(signature % MAX_CLASSES)
     if classes.sizes[slot] != size or memcmp(&html[classes.starts[slot]], &html[start], size):
         classes.starts[slot], classes.sizes[slot] = start, size
         classes.groups[slot] = _groups(html, start, start + size)
@@ -521,7 +526,7 @@ cdef uint32_t _groups_of_class(
 cdef inline int _sign(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """The sign (`HIDDEN_SIGN` and so on) of the first name in a `class`, by its first eight letters; -1 if none."""
     cdef uint64_t blanks = below(word(html, start), SPACE + 1)
-    cdef Py_ssize_t size = max(min(lowest_bit(blanks) >> 3 if blanks else LIMIT, stop - start), 1)
+    cdef Py_ssize_t size = max(min(lowest_bit(blanks) >> 3 if blanks else WORD_LETTERS, stop - start), 1)
     return <int>find(SIGNS, key_at(html, start, start + size))
 
 

@@ -8,7 +8,7 @@ from cedar.transforms.extractors.segments._markup cimport Markup
 cdef class TitleMatch:
     cdef readonly float[::1] likeness
     cdef readonly Py_ssize_t block
-    cdef readonly float found
+    cdef readonly float block_likeness
     cdef int _compare_headings(self, Blocks blocks, Elements elements, str title, IntArena room) except -1
     cdef int _find(self, Blocks blocks, Elements elements, str title) except -1
 

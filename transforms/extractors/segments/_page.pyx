@@ -50,27 +50,29 @@ cdef unsigned char[128] ALPHANUMERIC  # whether a character of ASCII is a letter
 for _number in range(128):
     ALPHANUMERIC[_number] = chr(_number).isalnum()
 
-cdef float MIN_LIKENESS = 0.5  # likeness from which a heading is the headline
+cdef float MIN_LIKENESS = 0.5  # likeness from which a heading may be the block most like the title
 
 
 cdef class TitleMatch:
-    """How like the title of a page its n blocks are.
+    """How like the title of a page its n blocks are: signals for the forests.
+
+    The page's headline is not `block` but the blocks from `SegmentedPage.headline_start` on, which `_headline` finds.
 
     Attributes:
         likeness: float32 (n,), what share of the words of each heading the page's title has. It is 1 where the title
             holds the heading as it is, and 0 for long headings, after the first `MAX_COMPARED` of them, and for what is
             no heading.
-        block: the headline: the first of the headings most like the title, else the first block that stands in the
-            title as it is, else the only heading of the first level; -1 without one.
-        found: how like the title it is.
+        block: the block most like the title: the first of the headings most like it, else the first block that stands
+            in the title as it is, else the only heading of the first level; -1 without one.
+        block_likeness: how like the title `block` is.
     """
 
     def __init__(self, Markup markup not None, Blocks blocks not None, Elements elements not None):
-        """Look for the headline."""
+        """Compare the blocks with the title."""
         if elements.headings.shape[0] != blocks.count:
             raise ValueError("blocks of another page")
         self.likeness = np.zeros(blocks.count, np.float32)
-        self.block, self.found = -1, 0
+        self.block, self.block_likeness = -1, 0
         title = (markup.title or "").lower()
         if title:
             self._compare_headings(blocks, elements, title, markup.room)
@@ -108,11 +110,11 @@ cdef class TitleMatch:
         return 0
 
     cdef int _find(self, Blocks blocks, Elements elements, str title) except -1:
-        """Find the headline."""
+        """Find `block`."""
         cdef Py_ssize_t block, compared = 0, tops = 0, top = -1
         for block in range(blocks.count):
-            if self.likeness[block] >= MIN_LIKENESS and self.likeness[block] > self.found:
-                self.block, self.found = block, self.likeness[block]
+            if self.likeness[block] >= MIN_LIKENESS and self.likeness[block] > self.block_likeness:
+                self.block, self.block_likeness = block, self.likeness[block]
             if elements.headings[block] == 1:
                 tops += 1
                 top = block
@@ -131,19 +133,19 @@ cdef class TitleMatch:
                 compared += 1
                 # A text has as many small letters as characters, or more.
                 if blocks.chars[block] <= len(title) and blocks.read(block).lower() in title:
-                    self.block, self.found = block, 1
+                    self.block, self.block_likeness = block, 1
                     return 0
         if tops == 1:
-            self.block, self.found = top, self.likeness[top]
+            self.block, self.block_likeness = top, self.likeness[top]
         return 0
 
 
 cdef class SegmentedPage:
     """A page of t tags, n blocks and e elements; `source` is its `PageReading`'s.
 
-    The headline is the blocks [headline_start, headline_stop), none without one. A whole page has all its tags and
-    blocks, however many, and no headline and schemas: whether it says of itself that it is of each type of
-    `names.SCHEMAS`.
+    The headline is the blocks [headline_start, headline_stop), none without one. `schemas` tells for each type of
+    `names.SCHEMAS` whether the page states that it is of it. If it is read `whole`, a page has all its tags and blocks,
+    however many, and neither headline nor title match nor schemas.
     """
 
     def __init__(self, bytes html not None, bint whole=False):
