@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from apache_beam.testing.test_pipeline import TestPipeline
 
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import FORMATS, OutputFormat, read_lines
 from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.corpus.ledger import Ledger

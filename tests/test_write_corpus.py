@@ -14,8 +14,8 @@ from apache_beam.typehints.row_type import RowTypeConstraint
 
 import cedar
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.commit import Corpus
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import TIME_COLUMNS
 from cedar.transforms.model.summaries import ShardSummary
@@ -93,7 +93,7 @@ def test_of_two_runs_at_once_with_other_rows_the_later_one_is_refused(
     made, root = cedar.Extract(), tmp_path / "corpus"
     written(root, made)
     (root / "run.json").unlink()  # the other run has not ended
-    committed, seen = Corpus.committed, set[str]()
+    committed, seen = Corpus.commit_of, set[str]()
 
     def a_moment_late(corpus: Corpus, shard: str) -> ShardSummary | None:
         is_first = shard not in seen

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from tests.helpers.object_server import ObjectServer, object_server
 
 ROOT = "s3://bucket/corpus"

@@ -17,7 +17,8 @@ from apache_beam.transforms.timeutil import TimeDomain
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec, TimerSpec, on_timer
 from apache_beam.utils.timestamp import Timestamp
 
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.unread import DoneInputs, commits_of, former_name, split_stale
 from cedar.transforms.files.http_client import Web
@@ -297,5 +298,5 @@ class EmitUntilCommitted(beam.DoFn):
 
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])
-        done = self._corpus.committed(shard.name)
+        done = self._corpus.commit_of(shard.name)
         return done is not None and file.version in (None, done.shard.version)

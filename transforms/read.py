@@ -8,7 +8,8 @@ from typing import BinaryIO
 import apache_beam as beam
 
 from cedar.transforms.coders import RecordElement
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.crawls.selected import SelectedFaultError
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.files.inputs import list_inputs
@@ -53,7 +54,7 @@ class ReadShard(beam.DoFn):
         """Read one shard."""
         try:
             self._progress.refuse_stopped()
-            done = self._corpus.committed(shard.name)
+            done = self._corpus.commit_of(shard.name)
             if done is not None and self._plan.arriving and shard.version not in (None, done.shard.version):
                 # Of the file as it was before: an attempt that came late, or a file that changed.
                 revoke(self._corpus, done.shard.name)

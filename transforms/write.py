@@ -8,7 +8,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.shard_writer import ShardWriter, StreamOrderError, WritePlan
 from cedar.transforms.model.books import Books, Stage
 from cedar.transforms.model.records import ShardEnd

@@ -14,12 +14,12 @@ from apache_beam.transforms.window import GlobalWindows
 from apache_beam.typehints.native_type_compatibility import convert_to_beam_type
 from apache_beam.typehints.row_type import RowTypeConstraint
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import page_of
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.outputs import held_output
-from cedar.transforms.corpus.reading import page_of
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import StaleCommitError, WritePlan, write_shard
 from cedar.transforms.curation.rules import rule_of
@@ -185,7 +185,7 @@ class _Part:
                 lasting = row, element.annotations, element.dropped_by
             digest.update(repr(lasting).encode("utf-8", "surrogatepass"))
         shard = Shard(name, SOURCE, self.files, f"etag:{digest.hexdigest()}", number, number + 1)
-        committed = self.corpus.committed(name)
+        committed = self.corpus.commit_of(name)
         # Where a run has ended, a part without a commit had no rows in it.
         has_ended = committed is None and self.corpus.storage.read(self.corpus.books_path) is not None
         others = CorpusError(f"{self.corpus.root} is broken or holds other rows: {_OTHER}")

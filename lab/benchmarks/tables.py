@@ -29,7 +29,7 @@ import zstandard
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from cedar.transforms.corpus.reading import BATCH_ROWS, CorpusReader
+from cedar.transforms.corpus.corpus_reader import BATCH_ROWS, CorpusReader
 from cedar.transforms.model.columns import TIME_COLUMNS
 
 KINDS = ("warc.gz", "parquet")

@@ -15,8 +15,8 @@ from cedar.pipelines.common.terminal import escape_controls, format_bytes, print
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import render_front
 from cedar.pipelines.report.facts import bounds_of
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.outputs import refuse_overlap
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.files.storage import writing
 

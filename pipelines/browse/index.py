@@ -9,7 +9,7 @@ from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.tables import LABELS
 from cedar.pipelines.drawing.words import differences
 from cedar.pipelines.report.figures import rule_in_words
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.curation.float32 import rounded
 from cedar.transforms.curation.presets import NOT_IF_DENSE, Bound
 from cedar.transforms.model.books import RejectReason
@@ -24,7 +24,7 @@ _BEGINNING = 160
 
 def meanings(reader: CorpusReader, found: Survey, bounds: dict[Bound, str]) -> dict[str, Any]:
     """Return what the site says of columns, rules, reasons and kinds of duplicates."""
-    group_of = {column.name: group.name for group in reader.table.groups for column in group.columns}
+    group_of = {column.name: group.name for group in reader.page_table.groups for column in group.columns}
     pages = [(c.name, c.doc, group_of.get(c.name, "")) for c in shown_columns(reader, "pages")]
     rejects = [(c.name, c.doc, "") for c in shown_columns(reader, "rejects")]
     return {

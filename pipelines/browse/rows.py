@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cedar.pipelines.dedup.result import ClusterPage, DedupResult
 from cedar.pipelines.dedup.tables import LABELS
-from cedar.transforms.corpus.reading import CorpusReader, as_lists
+from cedar.transforms.corpus.corpus_reader import CorpusReader, as_lists
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.curation.rules import rule_of
 from cedar.transforms.model.columns import Column, columns_of
@@ -153,7 +153,7 @@ def _strata(reader: CorpusReader, file: ShardFile) -> Iterator[Stratum]:
 
 def shown_columns(reader: CorpusReader, kind: str) -> tuple[Column, ...]:
     """Return the columns that the site shows for rows of a kind."""
-    columns = columns_of(RejectRow) if kind == "rejects" else reader.table.columns
+    columns = columns_of(RejectRow) if kind == "rejects" else reader.page_table.columns
     return tuple(column for column in columns if column.name not in _SEPARATE)
 
 

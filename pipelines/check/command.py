@@ -9,9 +9,9 @@ from cedar.pipelines.common.outcome import books_line, corpus_problems, first_li
 from cedar.pipelines.common.terminal import escape_controls, print_out, show_rows, warn
 from cedar.pipelines.dedup.plan import read_description
 from cedar.transforms.corpus.captures import WITHOUT_ROW, capture_outcomes
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import Inventory, settle, stated_books
 from cedar.transforms.crawls.cdxj import Capture
 from cedar.transforms.files.places import absolute

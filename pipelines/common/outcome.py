@@ -20,7 +20,7 @@ from cedar.pipelines.common.terminal import (
     show_rows,
     warn,
 )
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.settle import Failure, Inventory, Run, Settled, record_run, run_json, settle
 from cedar.transforms.crawls.catalogue import Listing
 from cedar.transforms.curation.presets import MADE_FOR

@@ -45,7 +45,7 @@ from cedar.transforms.warc.recognise import recognise
 from cedar.transforms.warc.records import parse_date
 
 if TYPE_CHECKING:
-    from cedar.transforms.corpus.reading import CorpusReader
+    from cedar.transforms.corpus.corpus_reader import CorpusReader
 
 
 _ANY = PageFilter(
@@ -323,7 +323,7 @@ def _is_corpus(path: str) -> bool:
 
 def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
     """Return the place of the first capture of a URL, or of the one fetched `at` a date or nearest to it."""
-    from cedar.transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
+    from cedar.transforms.corpus.corpus_reader import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)
     urls: list[str] = []

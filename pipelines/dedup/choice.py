@@ -119,8 +119,8 @@ def write_choice(plan: DedupPlan, part: int) -> None:
 class _Twins:
     """Pages that are in both an earlier result and a corpus: such a page is not a duplicate of itself.
 
-    A page that a result and a corpus both have is one member: the corpus's, with the result's cluster, and
-    as little `is_new` as the result's. Of a page that only results have, the first is a member (`_firsts`).
+    It is one member: the corpus's, with the result's cluster, and preferred as the result's would be
+    (`is_new` 0). Of a page that only results have, the first is a member (`_firsts`).
     """
 
     def __init__(self, plan: DedupPlan, part: int) -> None:

@@ -37,7 +37,7 @@ _MAX_EDGES = 1 << 20
 def records_of(plan: DedupPlan, shard: ShardRef) -> dict[str, list[Words]]:
     """Make the records of a shard: for each kind, a list by part."""
     pages, by = page_keys(plan, shard), plan.options.by
-    # `near` needs them, too: of the pages with one text only the first has records of bands.
+    # Of each text the first page alone has records for `near`: those of texts tie the others to it.
     texts = [text_records(pages, only_signed="text" not in by)] if {"text", "near"} & set(by) else []
     keys = [make(pages) for kind, make in (("near", band_records), ("url", url_records)) if kind in by]
     return {
@@ -67,14 +67,13 @@ def write_edges(plan: DedupPlan, kind: str, part: int) -> None:
         read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words=WIDTHS[kind], max_rows=max_rows)
         for pack in plan.packs
     )
-    _write_edges(plan, part_name(kind, part), itertools.chain.from_iterable(shares))
+    _write_edges(plan, kind, part_name(kind, part), itertools.chain.from_iterable(shares))
 
 
-def _write_edges(plan: DedupPlan, name: str, blocks: Iterable[Words]) -> None:
-    """Write the edges of a part from its records, in blocks of any size."""
-    words = WIDTHS[name.partition("-")[0]]
+def _write_edges(plan: DedupPlan, kind: str, name: str, blocks: Iterable[Words]) -> None:
+    """Write the edges of a part from its records of a kind, in blocks of any size."""
     with plan.scratch() as folder, plan.work("edges", name).writing() as file:
-        for edges in edges_in(blocks, words, plan.memory, folder=folder):
+        for edges in edges_in(blocks, WIDTHS[kind], plan.memory, folder=folder):
             write_rows(file, edges)
 
 
@@ -89,8 +88,9 @@ def records_by_part(plan: DedupPlan, number: int) -> Iterator[tuple[str, Words]]
 def finish(plan: DedupPlan, name: str, blobs: Iterable[bytes]) -> None:
     """Write the edges of a part from the bytes of its records, unless an earlier attempt did."""
     if not plan.work("edges", name).exists():
-        words = WIDTHS[name.partition("-")[0]]
-        _write_edges(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
+        kind = name.partition("-")[0]
+        blocks = (np.frombuffer(blob, np.uint64).reshape(-1, WIDTHS[kind]) for blob in blobs)
+        _write_edges(plan, kind, name, blocks)
 
 
 def edges_of(plan: DedupPlan, number: int) -> Iterator[Words]:
@@ -150,7 +150,10 @@ def write_clusters(plan: DedupPlan) -> None:
                 count = int(np.searchsorted(left[:, 0], np.uint64(pack.stop)))
                 write_rows(file, left[:count])
                 left = left[count:]
-                if len(left) or (more := next(found, None)) is None:
+                if len(left):  # pages of the next pack
+                    break
+                more = next(found, None)
+                if more is None:
                     break
                 left = more
     plan.work("clusters", "done").write(b"")

@@ -203,7 +203,7 @@ def _work_remote(
 
 
 def _elsewhere(work: Callable[..., R], plan: DedupPlan, *more: object) -> R:
-    """Work on a plan in a process that only the plan's options tell how to reach the stores."""
+    """Work on a plan in a process that only the plan's choices tell how to reach the stores."""
     store_environment(plan.options.beam_arguments).enter()
     return work(plan, *more)
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from cedar.pipelines.dedup.clusters import append_block, read_share
 from cedar.pipelines.dedup.pages import read_duplicates, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, ShardRef
-from cedar.transforms.corpus.reading import broken_data
+from cedar.transforms.corpus.corpus_reader import broken_data
 from cedar.transforms.curation.common_lines import long_lines, page_without_lines, without_lines
 from cedar.transforms.curation.duplicates import (
     LINE_BITS,
@@ -67,8 +67,8 @@ def _records(plan: DedupPlan, shard: ShardRef) -> Iterator[Words]:
     is_kept = takes_part(plan, shard)
     for row, keep in read_duplicates(plan, shard, ("row", "keep")):
         is_kept[row] &= keep
-    summary = reader.committed(shard.name)
-    for place, batch in reader.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
+    summary = source.require_commit(shard.name)
+    for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
         wanted = is_kept[place.row : place.row + len(texts)]
         lines = [long_lines(text) if kept else [] for text, kept in zip(texts, wanted, strict=True)]
@@ -89,7 +89,8 @@ def write_common_lines(plan: DedupPlan, part: int) -> None:
         if not pack.is_old
     )
     records = itertools.chain.from_iterable(shares)
-    min_pages = min(plan.options.lines_pages, plan.inputs.pages + 2)  # on more pages than there are: none
+    # No line is on more pages than there are; the option's number may be beyond 64 bits.
+    min_pages = min(plan.options.lines_pages, plan.inputs.pages + 2)
     stops = np.array([pack.stop << LINE_BITS for pack in plan.packs], np.uint64)
     with plan.scratch() as folder, plan.work("common", part).writing() as file:
         for places in common_places(records, min_pages, plan.memory, folder=folder):
@@ -133,7 +134,7 @@ def without_common_lines(
         common = set()
         for place, pages in places[start:stop].tolist():
             line = lines[place & ((1 << LINE_BITS) - 1)]
-            is_first = pages > 0
+            is_first = pages > 0  # the other places of a line have 0
             if is_first:
                 host = _host(plan, page.row.url) or None
                 rows.append({"host": host, "line": mask.masked(line), "pages": pages, "url": page.row.url})

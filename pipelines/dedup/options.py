@@ -72,7 +72,7 @@ class DedupOptions:
         "text: the same text; near: similar texts; url: the same URL",
         ("text", "near"),
         parse=_kinds,
-        metavar="KINDS",
+        metavar="DUPLICATE_KINDS",
         shapes=True,
     )
     against: tuple[str, ...] = _duplicate(
@@ -194,8 +194,8 @@ def dedup_options(parser: Parser, argv: Sequence[str]) -> DedupOptions:
         raise UsageError("--mask is for the corpus that --write writes: give --write, too")
     if options.lines and not options.write:
         raise UsageError("--lines is for the corpus that --write writes: give --write, too")
-    of_lines = {field.name: field.default for field in fields(options) if field.name.startswith("lines_")}
-    if not options.lines and any(getattr(options, name) != value for name, value in of_lines.items()):
+    of_lines = [field for field in fields(DedupOptions) if field.name.startswith("lines_")]
+    if not options.lines and any(getattr(options, field.name) != field.default for field in of_lines):
         raise UsageError("--lines-pages, --lines-by and --lines-keep are for --lines: give it, too")
     if options.verify is not None and "near" not in options.by:
         raise UsageError("--verify looks at near duplicates: give --by near, too")

@@ -18,11 +18,11 @@ import pyarrow.parquet as pq
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.dedup.options import DedupOptions
 from cedar.transforms.corpus.cleanup import delete_corpus, traces_of_corpus
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader, broken_data
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.formats import FORMATS
 from cedar.transforms.corpus.outputs import exclusive_output, refuse_other_result, refuse_overlap
-from cedar.transforms.corpus.reading import CorpusReader, broken_data
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.curation.banding import BANDS, ROWS
 from cedar.transforms.curation.duplicates import MAX_PAGES, PAGE_BYTES
@@ -128,8 +128,8 @@ def packed(shards: Sequence[ShardRef], pages: int) -> tuple[ShardPack, ...]:
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """Open the corpora and earlier results.
 
-    Raises UsageError: one of them is not a corpus or a result, or is not settled; or a result that one of
-    them was made against is not given; DamagedCorpusError: a commit, or a file of a result, is broken;
+    Raises UsageError: one of them is not a corpus or a result, or is not settled; or an earlier result is
+    missing that one of them was made against; DamagedCorpusError: a commit, or a file of a result, is broken;
     OSError: one cannot be read.
     """
     origins: list[Origin] = []
@@ -354,9 +354,9 @@ def _check_inputs(options: DedupOptions, inputs: DedupInputs) -> None:
 def _check_columns(readers: Sequence[CorpusReader]) -> None:
     """Raise UsageError unless one corpus can have the columns of all of these."""
     kinds: dict[str, tuple[str, str]] = {}
-    for reader in readers:
-        root = reader.corpus.root
-        for column in reader.table.columns:
+    for source in sources:
+        root = source.corpus.root
+        for column in source.page_table.columns:
             kind, other = kinds.setdefault(column.name, (column.kind, root))
             if column.kind != kind:
                 raise UsageError(

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.plan import read_finished
-from cedar.transforms.corpus.reading import broken_data
+from cedar.transforms.corpus.corpus_reader import broken_data
 from cedar.transforms.files.places import absolute, relation
 from cedar.transforms.files.stores import source_for
 from cedar.transforms.model.summaries import ShardSummary

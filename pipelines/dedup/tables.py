@@ -21,10 +21,10 @@ from cedar.pipelines.dedup.lines import without_common_lines
 from cedar.pipelines.dedup.options import DUPLICATE_KINDS
 from cedar.pipelines.dedup.pages import read_columns, read_duplicates, read_signatures, takes_part
 from cedar.pipelines.dedup.plan import DedupPlan, Origin, ShardPack, ShardRef
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import broken_data
 from cedar.transforms.corpus.formats import OutputFormat, output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
-from cedar.transforms.corpus.reading import broken_data
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
 from cedar.transforms.curation.duplicates import cluster_id
 from cedar.transforms.curation.masks import masked_page
@@ -99,7 +99,7 @@ def write_tables(plan: DedupPlan, number: int) -> None:
         bounds = np.searchsorted(pages, np.array([shard.first, shard.first + shard.pages], np.uint64))
         ours = pages[bounds[0] : bounds[1]]
         rows = pa.array((ours - np.uint64(shard.first)).astype(np.int32))
-        # A copy: the bytes of a slice, and with them its digest, depend on its place in the pack.
+        # A copy: the bytes of a slice, and so its digest, depend on where in the pack the shard is.
         found = table.take(np.arange(bounds[0], bounds[1]))
         _write_tables(plan, shard, found.set_column(0, table.schema.field(0), rows))
 
@@ -112,7 +112,7 @@ def _write_tables(plan: DedupPlan, shard: ShardRef, table: pa.Table) -> None:
     is_dropped = np.zeros(shard.pages, bool)
     is_dropped[rows[~is_kept]] = True
     is_compared = takes_part(plan, shard)
-    index = _index(plan, shard, np.nonzero(is_compared & ~is_dropped)[0], kept=table.filter(is_kept))
+    index = _index_rows(plan, shard, np.nonzero(is_compared & ~is_dropped)[0], kept=table.filter(is_kept))
     kinds = table.column("kind").to_pylist()
     tally = {
         "pages": shard.pages,
@@ -144,13 +144,13 @@ def tally_of(plan: DedupPlan, shard: ShardRef) -> dict[str, int]:
 
 def _duplicates(plan: DedupPlan, pack: ShardPack) -> tuple[NDArray[np.uint64], pa.Table]:
     """Make the rows of `duplicates/` of a pack, in order; and their page numbers."""
-    numbers, found = zip(*(_part(plan, pack, part) for part in range(1 << plan.bits)), strict=True)
+    numbers, found = zip(*(_rows_of_part(plan, pack, part) for part in range(1 << plan.bits)), strict=True)
     pages = np.concatenate(numbers)
     order = np.argsort(pages)
     return pages[order], pa.concat_tables(found).combine_chunks().take(order)
 
 
-def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
+def _rows_of_part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
     """Make the rows of one part of the clusters; their `row` is counted from the pack's first page."""
     members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
@@ -190,7 +190,7 @@ def _part(plan: DedupPlan, pack: ShardPack, part: int) -> tuple[NDArray[np.uint6
     return ours[:, 0], pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
 
 
-def _index(plan: DedupPlan, shard: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
+def _index_rows(plan: DedupPlan, shard: ShardRef, rows: NDArray[np.intp], *, kept: pa.Table) -> pa.Table:
     """Make the rows of `index/` of a shard."""
     language = ["language"] if plan.options.scope == "language" else []
     pages = read_columns(plan, shard, [*COLUMNS, "fetched_at", *language]).take(rows)
@@ -214,7 +214,7 @@ _ALONE = Cluster(None, None)
 
 def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
     """Return the corpus that is written, and the format of its files."""
-    first = plan.inputs.readers[0].corpus
+    first = plan.inputs.sources[0].corpus
     name = plan.options.format or first.format
     output = output_format(name, first.compression if name == first.format else None)
     return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
@@ -239,8 +239,8 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     """
     shard = plan.inputs.shards[number]
     origin = plan.inputs.origins[shard.origin]
-    assert origin.reader is not None
-    summary = origin.reader.committed(shard.name)
+    assert origin.source is not None
+    summary = origin.source.require_commit(shard.name)
     corpus, output = target_of(plan)
     written = replace(origin.reader.shard_of_pages(summary), name=shard_name(origin, shard))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
@@ -271,7 +271,7 @@ def is_written(plan: DedupPlan, number: int) -> bool:
     if plan.options.lines and not plan.table("lines", shard).exists():
         return False
     corpus, _ = target_of(plan)
-    return corpus.committed(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
+    return corpus.commit_of(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
 
 
 def _fates(plan: DedupPlan, shard: ShardRef) -> Iterator[Cluster | str]:
@@ -298,8 +298,8 @@ def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
 def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
     """Return the identity of the corpus that is written."""
     roots = [origin.root for origin in plan.inputs.origins]
-    masked = mask_identity(plan.options.masks.masked, (one.described for one in plan.inputs.readers))
-    identity = CorpusIdentity.derived(plan.inputs.readers[0], output, _groups_written(plan)).with_choices(
+    masked = mask_identity(plan.options.masks.masked, (one.described for one in plan.inputs.sources))
+    identity = CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
         **masked, deduplicated_from=roots
     )
     if not plan.options.lines:

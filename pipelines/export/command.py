@@ -9,11 +9,11 @@ from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.shared_options import refuse_seed_alone
 from cedar.pipelines.common.terminal import format_bytes, plural, print_out, relative_path, show_rows, warn
 from cedar.pipelines.export.options import CDXJ, FILE_SIZE, ExportOptions
-from cedar.transforms.corpus.cdxj import is_cdxj, write_cdxj
+from cedar.transforms.corpus.cdxj_writer import is_cdxj, write_cdxj
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.outputs import exclusive_output, foreign_file, refuse_overlap, refuse_overwriting
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.curation.expressions import Expression, parse
 from cedar.transforms.curation.language import codes_of
@@ -38,7 +38,7 @@ def run(options: ExportOptions) -> int:
     root = absolute(options.output)
     refuse_overlap(root, [source.corpus.root])
     with usage_errors(ValueError):
-        columns = choose_columns(source.table.columns, options.columns)
+        columns = choose_columns(source.page_table.columns, options.columns)
         output = output_format(options.format or source.corpus.format, options.compression, of_corpus=False)
     where, sample = _condition(source, options.where), _sample(source, options)
     plan = ExportPlan(

@@ -1,6 +1,6 @@
 """`cedar extract`: choose what runs.
 
-It is the estimate (`--plan`), the batch job (`graph`), a watch on this machine (`watch`) or a streaming job.
+It is the forecast (`--plan`), the batch job (`graph`), a watch on this machine (`watch`) or a streaming job.
 
 Beam, whose import takes a second, comes in when a run is about to start.
 """
@@ -8,9 +8,9 @@ Beam, whose import takes a second, comes in when a run is about to start.
 from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.logs import LogOptions, imports_quietly
 from cedar.pipelines.common.outcome import RunStart
-from cedar.pipelines.extract import estimate
+from cedar.pipelines.extract import forecast
+from cedar.pipelines.extract.job import prepared
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import prepared
 from cedar.pipelines.local.workspace import workspace
 
 
@@ -21,7 +21,7 @@ def run(options: ExtractOptions) -> int:
     log = LogOptions(options.log_level, options.log_format)
     with workspace():
         if options.plan:
-            return estimate.run(options)
+            return forecast.run(options)
         if not options.endless:
             with prepared(options) as job:
                 with imports_quietly(log):

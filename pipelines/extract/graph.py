@@ -22,8 +22,8 @@ from cedar.pipelines.common.logs import LogOptions
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, close_run
 from cedar.pipelines.common.terminal import info, plural, relative_path, shell_command, warn
+from cedar.pipelines.extract.job import Job, JobPlan
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import Job, JobPlan
 from cedar.pipelines.local.progress import progress_line
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
@@ -197,7 +197,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, *, 
     if fault is None:
         return [], ()
     job.ledger.refresh()
-    left = [shard for shard in shards if job.ledger.committed(shard.name) is None]
+    left = [shard for shard in shards if job.ledger.summary_of(shard.name) is None]
     # The fault names its shard where it can; the others were not done, but did not fail.
     named = [shard for shard in left if f"[shard {shard.name}]" in fault]
     return [Failure(shard, fault) for shard in named or left], ()
@@ -205,7 +205,7 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, *, 
 
 def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str:
     """Return how far a job elsewhere is, by its commits: runners tell little of a bundle that is at work."""
-    done = [summary for shard in shards if (summary := ledger.committed(shard.name)) is not None]
+    done = [summary for shard in shards if (summary := ledger.summary_of(shard.name)) is not None]
     sums = Progress(
         pages=sum(one.pages_made for one in done), rejects=sum(sum(one.rejected.values()) for one in done)
     )

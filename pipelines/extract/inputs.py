@@ -10,7 +10,7 @@ from pathlib import Path
 from cedar.pipelines.common.terminal import info
 from cedar.pipelines.common.url_options import url_rules
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import refuse_own_files
 from cedar.transforms.crawls.cache import Cache, default_directory
@@ -61,7 +61,7 @@ class RunInputs:
     def shards(self, options: ExtractOptions, ledger: Ledger) -> tuple[Shard, ...]:
         """Return the shards of all files; raise OSError if a file cannot be read."""
         files = _with_states(self.files, ledger, options)
-        return shard_inputs(files, options.split_size, _splits(ledger, options))
+        return shard_inputs(files, options.split_size, _known_splits(ledger, options))
 
     def keep(self, corpus: Corpus) -> None:
         """Write the listings of directories into the corpus."""
@@ -207,8 +207,8 @@ def _sample(options: ExtractOptions) -> UrlSample | None:
     return sample_of(options.sample, options.seed, ())
 
 
-def _splits(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:
-    """Return what tells whether an input, as it is now, was split; None where no commit says so.
+def _known_splits(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:
+    """Return what tells whether an input was split as it is now; None where no commit says so.
 
     A resume over files of an object store need not read the beginning of each.
     """

@@ -20,7 +20,7 @@ from cedar.pipelines.extract.inputs import (
     resolve_inputs,
 )
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.layout import corpus_description
 from cedar.transforms.crawls.cache import Cache, default_directory
@@ -96,9 +96,8 @@ def resolve_selection(options: ExtractOptions, identity: CorpusIdentity, corpus:
         digest = str(there.get("selection_digest"))
         pinned = identity.with_choices(selection_digest=digest, index_digest=there.get("index_digest"))
         if pinned.differences(there):
-            return PinnedSelection(
-                pinned, None, listings
-            )  # `claim` refuses it: the index is not asked in vain
+            # `claim` refuses this corpus: the index is not asked in vain.
+            return PinnedSelection(pinned, None, listings)
         data = corpus.storage.read(f"{corpus.root}/{manifest_name(digest)}")
         manifest = None if data is None else open_manifest(data, digest)
         if manifest is not None:

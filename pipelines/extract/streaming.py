@@ -16,12 +16,12 @@ from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
 from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.extract.graph import add_steps
+from cedar.pipelines.extract.job import JobPlan
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import JobPlan
 from cedar.pipelines.extract.queues import KafkaQueue, read_messages
 from cedar.pipelines.extract.watch import held_corpus, list_arriving
 from cedar.pipelines.local.stopping import StopRequest
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.settle import record_books, record_run, settle
 from cedar.transforms.follow import FollowFiles, ResolveNames

@@ -14,8 +14,8 @@ from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_proble
 from cedar.pipelines.common.terminal import print_out, warn
 from cedar.pipelines.extract.graph import run_shards
 from cedar.pipelines.extract.inputs import resolve_inputs
+from cedar.pipelines.extract.job import Job, JobPlan, make_plan
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import Job, JobPlan, make_plan
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.commit import revoke
 from cedar.transforms.corpus.ledger import Ledger
@@ -89,7 +89,7 @@ class Watch:
         self._unchanged = UnchangedFiles()
         self._ledger = Ledger(plan.corpus)
         self._done = DoneInputs()
-        self._split: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
+        self._splits: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
         self.backed_off: dict[str, _Backoff] = {}
         self._named: set[str] = set()
 
@@ -106,7 +106,7 @@ class Watch:
         worked = run_shards(job, self._options, stop)
         self._update_backoff(job, worked)
         books = self._ledger.books
-        done = map(self._ledger.committed, (shard.name for shard in job.shards))
+        done = map(self._ledger.summary_of, (shard.name for shard in job.shards))
         summaries = [summary for summary in done if summary is not None]
         outcome = finish_run(beginning, worked, summaries)
         record_books(self._plan.corpus, books)
@@ -152,10 +152,10 @@ class Watch:
             warn(note)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
-        """Return the shards of a file; a large one is opened to see whether it can be cut, but only once."""
-        known = self._split.get(file.path)
+        """Return the shards of a file; a large one is opened, but only once, to see if it can be split."""
+        known = self._splits.get(file.path)
         if known is None or known[0] != file:
-            known = self._split[file.path] = (file, shard_inputs([file], self._options.split_size))
+            known = self._splits[file.path] = (file, shard_inputs([file], self._options.split_size))
         return known[1]
 
     def _is_backed_off(self, file: StoredFile) -> bool:
@@ -171,7 +171,7 @@ class Watch:
         for source in {shard.source for shard in job.shards}:
             backoff = self.backed_off.pop(source, None)
             if source in failed:
-                file = self._split[source][0]
+                file = self._splits[source][0]
                 times = backoff.times + 1 if backoff is not None and backoff.file == file else 0
                 self.backed_off[source] = _Backoff(file, times, min(2**times, _MAX_BACKOFF_ROUNDS))
 
@@ -184,7 +184,7 @@ class Watch:
     def _keep_only(self, files: Iterable[StoredFile]) -> None:
         paths = {file.path for file in files}
         self._named = {path for path in self._named if os.path.lexists(path)}
-        self._split = {path: known for path, known in self._split.items() if path in paths}
+        self._splits = {path: known for path, known in self._splits.items() if path in paths}
         self.backed_off = {path: backoff for path, backoff in self.backed_off.items() if path in paths}
 
 

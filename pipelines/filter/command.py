@@ -23,12 +23,13 @@ from cedar.pipelines.filter.write import FilterPlan, filter_shards, identity_of,
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.pipelines.local.supervisor import LocalRun, run_local, workers_for
 from cedar.pipelines.local.workspace import workspace
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader, as_lists
 from cedar.transforms.corpus.formats import output_format
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.outputs import held_output, refuse_overlap
-from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.settle import Failure, Inventory, refuse_unsettled
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.decontamination import (

@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Any
 
 from cedar.pipelines.common.mask_options import mask_identity
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard
 from cedar.transforms.curation.curator import Curator
 from cedar.transforms.curation.plan import CurationPlan
@@ -57,7 +57,7 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: WorkerSlot) -
     write = WritePlan(options_digest=digest, output=plan.output, column_groups=groups)
     with contextlib.closing(progress_of(slot)) as progress:
         for shard in shards:
-            summary = plan.source.corpus.committed(shard.name)
+            summary = plan.source.corpus.commit_of(shard.name)
             if summary is None or plan.source.shard_of_pages(summary) != shard:
                 raise OSError(f"{shard.source} has changed since the run began: run again")
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
@@ -123,6 +123,6 @@ def _of_all_generations(described: Mapping[str, Any], name: str) -> object:
 
 def unfinished(ledger: Ledger, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:
     """The shards that are still to be made, and those whose commit is of another state of the source."""
-    done = {shard: ledger.committed(shard.name) for shard in shards}
+    done = {shard: ledger.summary_of(shard.name) for shard in shards}
     left = [shard for shard, commit in done.items() if commit is None]
     return left, [shard for shard, commit in done.items() if commit is not None and commit.shard != shard]

@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 from cedar.pipelines.drawing.charts import number, typeset
 from cedar.pipelines.report.facts import EXTREMES, SHARES, CorpusFacts, CurationFacts, PageMark
 from cedar.pipelines.report.figures import ReportTable
+from cedar.transforms.corpus.corpus_reader import Place
 from cedar.transforms.corpus.errors import LostFilesError
-from cedar.transforms.corpus.reading import Place
 
 _LANGUAGES = 20
 

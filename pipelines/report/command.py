@@ -15,8 +15,8 @@ from cedar.pipelines.report.facts import read_facts
 from cedar.pipelines.report.figures import ReportTable
 from cedar.pipelines.report.options import ReportOptions
 from cedar.pipelines.report.view import view
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.outputs import refuse_overwriting
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import books_json
 from cedar.transforms.model.books import Books
 

@@ -19,8 +19,8 @@ from cedar.pipelines.drawing.words import Piece, agreement, differences, excerpt
 from cedar.pipelines.report.counts import Tally
 from cedar.pipelines.report.facts import hosts_of
 from cedar.pipelines.report.figures import Funnel, FunnelBar, ReportTable, Sample, SampleGroup
+from cedar.transforms.corpus.corpus_reader import CorpusReader, Place, broken_data
 from cedar.transforms.corpus.errors import CorpusError, DamagedCorpusError
-from cedar.transforms.corpus.reading import CorpusReader, Place, broken_data
 from cedar.transforms.files.stores import StoredPath, source_for
 
 _HOSTS = 15

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from cedar.pipelines.common.page_lookup import explain_command
 from cedar.pipelines.report.counts import Histogram, Tally
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader, Place
 from cedar.transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from cedar.transforms.corpus.layout import is_ours
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
 from cedar.transforms.curation.rules import rule_of

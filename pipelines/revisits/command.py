@@ -7,9 +7,9 @@ from pathlib import Path
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.terminal import print_out, show_rows
 from cedar.pipelines.revisits.options import RevisitsOptions
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.corpus.outputs import refuse_foreign_file, refuse_overwriting
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.revisits import RESOLVED_COLUMNS, resolved_revisits
 from cedar.transforms.corpus.settle import refuse_unsettled
 from cedar.transforms.files.local import whole_file

@@ -12,7 +12,7 @@ import pytest
 
 from cedar.pipelines.beam.beam_arguments import store_environment
 from cedar.pipelines.common.errors import UsageError
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.shard_writer import WritePlan
 from cedar.transforms.follow import EmitUntilCommitted, ListUndone, TakeFile
 from cedar.transforms.read import ReadShard

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus import cdxj
+from cedar.transforms.corpus import cdxj_writer
 from cedar.transforms.crawls.surt import surt_key
 from tests.extract.runs import extract
 from tests.extract.test_revisits import archives  # noqa: F401 - a fixture
@@ -85,7 +85,7 @@ def test_parts_that_are_sorted_apart_are_merged(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = exported(crawl / "corpus", tmp_path / "x.cdxj")
-    monkeypatch.setattr(cdxj, "_SORTED_AT_ONCE", 5)
+    monkeypatch.setattr(cdxj_writer, "_SORTED_AT_ONCE", 5)
     assert exported(crawl / "corpus", tmp_path / "y.cdxj") == whole
     assert len(whole) == 12
 
@@ -159,7 +159,14 @@ def test_every_url_has_a_key_without_blanks(url: str) -> None:
 
 def test_an_index_named_gz_is_gzipped(crawl: Path, tmp_path: Path) -> None:
     exported(crawl / "corpus", tmp_path / "x.cdxj")
-    command = ["export", str(crawl / "corpus"), "--format", "cdxj", "--output", str(tmp_path / "x.cdxj.gz")]
+    command = [
+        "export",
+        str(crawl / "corpus"),
+        "--format",
+        "cdxj",
+        "--output",
+        str(tmp_path / "x.cdxj.gz"),
+    ]
     for _ in range(2):
         assert main([*command, "--overwrite"]) == 0
     packed = (tmp_path / "x.cdxj.gz").read_bytes()

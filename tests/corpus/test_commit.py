@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cedar.transforms.corpus.commit import Corpus, commit, commit_steps, publish, revoke
+from cedar.transforms.corpus.commit import commit, commit_steps, publish, revoke
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import LostFilesError
 from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.corpus.ledger import Ledger
@@ -140,7 +141,7 @@ def test_killed_after_any_step_and_started_again_ends_as_if_undisturbed(tmp_path
         for _ in range(killed_after):
             next(steps)
         steps.close()
-        done = corpus.committed(SHARD.name)
+        done = corpus.commit_of(SHARD.name)
         if done is None:
             commit(corpus, stage(corpus, B))
         else:
@@ -153,7 +154,7 @@ def test_zombie_that_wakes_after_the_move_was_rolled_forward_changes_nothing(tmp
     corpus = Corpus(str(tmp_path), "parquet")
     zombie = commit_steps(corpus, stage(corpus, A))
     assert [next(zombie) for _ in range(3)][-1] == "committed"
-    committed = corpus.committed(SHARD.name)
+    committed = corpus.commit_of(SHARD.name)
     assert committed is not None
     publish(corpus, committed)
     tidy(corpus)
@@ -206,7 +207,7 @@ def test_revoke_undoes_the_commit_and_its_files(tmp_path: Path) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
     commit(corpus, stage(corpus, A))
     revoke(corpus, SHARD.name)
-    assert corpus.committed(SHARD.name) is None
+    assert corpus.commit_of(SHARD.name) is None
     assert not [p for p in tmp_path.rglob("*") if p.is_file()]
 
 

@@ -21,10 +21,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
+from cedar.transforms.corpus.corpus_reader import CorpusReader, as_lists
 from cedar.transforms.corpus.errors import LostFilesError, ReplacedCorpusError
 from cedar.transforms.corpus.export import ExportPlan, begin, choose_columns, export
 from cedar.transforms.corpus.formats import output_format, read_lines
-from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.corpus.shuffle import shuffled
 from cedar.transforms.files.local import lease
 from cedar.transforms.files.stores import storage_for
@@ -69,7 +69,7 @@ def plan_of(corpus: Path, root: Path, file_bytes: int = 1) -> ExportPlan:
     source = CorpusReader.at(str(corpus))
     output = output_format("parquet")
     output = type(output)(output.format, output.compression, group_rows=7)
-    columns = choose_columns(source.table.columns, ",".join(COLUMNS))
+    columns = choose_columns(source.page_table.columns, ",".join(COLUMNS))
     return ExportPlan(source, str(root), columns, output, file_bytes)
 
 
@@ -420,7 +420,7 @@ def test_of_two_exports_to_one_place_one_goes_on(
 ) -> None:
     memory = Memory().storage
     monkeypatch.setattr(
-        "cedar.transforms.corpus.commit.storage_for",
+        "cedar.transforms.corpus.corpus.storage_for",
         lambda path: memory if path.startswith("s3://") else storage_for(path),
     )
     root = "s3://b/data set" if place == "store" else str(tmp_path / "out")

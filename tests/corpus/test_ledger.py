@@ -13,9 +13,9 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.report.command import report_json
 from cedar.pipelines.report.facts import read_facts
 from cedar.pipelines.report.view import view
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.files.input_kinds import InputError
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.files.object_stores import ObjectStorage
@@ -207,7 +207,7 @@ def test_a_ledger_that_was_never_refreshed_knows_the_commits(tmp_path: Path) -> 
     assert Ledger(corpus).books.shards == 1
     (summary,) = Ledger(corpus).summaries()
     assert Ledger(corpus).names == {summary.shard.name}
-    assert Ledger(corpus).committed(summary.shard.name) == summary
+    assert Ledger(corpus).summary_of(summary.shard.name) == summary
     assert Ledger(corpus).of_source(str(path)) == [summary]
 
 

@@ -19,12 +19,13 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.transforms.corpus import commit as commit_module
-from cedar.transforms.corpus.commit import Corpus, commit_steps
+from cedar.transforms.corpus.commit import commit_steps
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, ReplacedCorpusError
 from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.corpus.settle import Inventory, refuse_unsettled, settle
 from cedar.transforms.files.local import LocalStorage
 from cedar.transforms.model.columns import columns_of
@@ -243,7 +244,7 @@ def test_a_commit_of_the_corpus_before_is_replaced_and_named_until_then(tmp_path
     corpus = begin(str(tmp_path), "bte", overwrite=True)
     assert not commit.exists()
     commit.write_bytes(left)  # as a store may have it that was asked at the last moment
-    assert corpus.committed(SHARD.name) is None
+    assert corpus.commit_of(SHARD.name) is None
     with pytest.raises(Exception, match="of another corpus"):
         list(CorpusReader.at(str(tmp_path)).summaries())
     for _ in attempt_at(corpus, "b" * 32):

@@ -250,7 +250,7 @@ def test_a_plan_of_whole_files_gives_a_range_where_it_does_not_know(
 def test_a_dear_question_is_not_asked_for_a_plan(
     server: CrawlServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cedar.pipelines.extract.estimate._MAX_INDEX_BYTES", 100)
+    monkeypatch.setattr("cedar.pipelines.extract.forecast._MAX_INDEX_BYTES", 100)
     plan = ["extract", f"cc:{MAIN}", "--select", "lang+=isl", "--crawl-root", server.root, "--plan"]
     assert main(plan) == 0
     _, select, advice = capsys.readouterr().out.splitlines()

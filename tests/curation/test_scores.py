@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.curation.fasttext_file import Loss
 from cedar.transforms.curation.scores import TextScorer, scored
 from cedar.transforms.model.annotations import Own

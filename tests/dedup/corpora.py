@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import FORMATS, OutputFormat
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.corpus.shard_writer import WritePlan, write_shard

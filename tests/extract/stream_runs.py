@@ -9,8 +9,8 @@ from apache_beam.testing.test_pipeline import TestPipeline
 
 from cedar.pipelines.beam.runners import beam_options
 from cedar.pipelines.extract.graph import add_steps
+from cedar.pipelines.extract.job import JobPlan
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import JobPlan
 from cedar.transforms.files.inputs import list_inputs
 from cedar.transforms.model.records import Shard
 from cedar.transforms.readers.shards import shard_inputs

@@ -13,7 +13,7 @@ from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 
 from cedar.pipelines.common.errors import UsageError
-from cedar.pipelines.extract.plan import JobPlan, make_plan
+from cedar.pipelines.extract.job import JobPlan, make_plan
 from cedar.pipelines.extract.streaming import build_stream
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.unread import commits_of

@@ -18,7 +18,7 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from cedar.pipelines.extract.graph import JobPlan, build_graph, commits_line
 from cedar.pipelines.sample.archive import write_sample
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from cedar.transforms.curation.plan import NO_CURATION, CurationPlan

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.model.records import SCHEMA_VERSION

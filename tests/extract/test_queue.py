@@ -24,8 +24,8 @@ from apache_beam.utils.timestamp import Timestamp
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract import streaming
 from cedar.pipelines.extract.graph import add_steps
+from cedar.pipelines.extract.job import JobPlan, make_plan
 from cedar.pipelines.extract.options import ExtractOptions
-from cedar.pipelines.extract.plan import JobPlan, make_plan
 from cedar.pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from cedar.pipelines.extract.streaming import build_stream, shards_of
 from cedar.pipelines.local.stopping import StopRequest

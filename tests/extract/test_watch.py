@@ -18,7 +18,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.extract.watch import Watch, held_corpus
 from cedar.pipelines.local.stopping import StopRequest
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.settle import Settled, settle
 from cedar.transforms.files.http_client import Web
 from cedar.transforms.model.records import Shard

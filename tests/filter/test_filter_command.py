@@ -13,7 +13,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.filter import command as filtering
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.curation.plan import CurationPlan, parse_rules
 from tests.curation import fasttext_files
 from tests.helpers.corpus import contents

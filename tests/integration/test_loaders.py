@@ -17,7 +17,7 @@ import zstandard
 
 import cedar
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from tests.helpers.crawl import article, write_warc
 
 PYTHON = os.environ.get("LOADERS_PYTHON", "")

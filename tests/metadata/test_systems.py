@@ -21,6 +21,7 @@ def read(before: str, after: str, *, lang: str = "en", head: str = "") -> tuple[
 @pytest.mark.parametrize(
     ("lang", "after", "author"),
     [
+        ("en", "<p class=username><a href=/user/style2k6/>style2k6</a></p>", "style2k6"),
         ("en", "<p class=author>by <a class=username href=/member/2>ana_lima</a></p>", "ana_lima"),
         (
             "en",
@@ -62,6 +63,7 @@ def test_an_author_is_found_where_systems_name_one(lang: str, after: str, author
         "<div itemscope itemtype=https://schema.org/Comment><span itemprop=author>Bo Falk</span></div>",
         "<figure><img src=m.jpg><figcaption>By Bo Falk, 3 May 2024</figcaption></figure>",
         "<span class=username>Guest</span>",
+        "<p class=author-title>Registered Member</p>",
         "<p class=byline>Redaktion: Bo Falk und <a href=/x>Eva Moe</a></p>",
     ],
 )

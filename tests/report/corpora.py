@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import OutputFormat, open_writer
 from cedar.transforms.corpus.settle import settle
 from cedar.transforms.model.columns import PageTable, columns_of

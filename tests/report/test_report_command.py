@@ -13,8 +13,8 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.report.changes import change_tables
 from cedar.pipelines.report.counts import MAX_KEYS
 from cedar.pipelines.report.facts import CorpusFacts, read_facts
+from cedar.transforms.corpus.corpus_reader import CorpusReader, Place
 from cedar.transforms.corpus.errors import LostFilesError
-from cedar.transforms.corpus.reading import CorpusReader, Place
 from cedar.transforms.model.summaries import ShardSummary
 from tests.explain.test_explain_command import check_whole
 from tests.helpers.crawl import write_warc

@@ -17,7 +17,7 @@ from cedar.pipelines.report.counts import Histogram, Tally
 from cedar.pipelines.report.facts import SHARES, CurationFacts, Dropped, read_facts
 from cedar.pipelines.report.figures import funnel, rule_in_words
 from cedar.pipelines.report.marks import counting_parts
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.curation.rules import rule_of
 from tests.curation import fasttext_files
 from tests.helpers.crawl import respond, write_warc

@@ -25,6 +25,7 @@ from tests.warc.warc_samples import (
     page,
     pages,
     read,
+    split,
     stored,
     warc,
 )
@@ -137,6 +138,18 @@ def test_a_nested_archive_is_no_border(pack: Callable[[bytes], bytes]) -> None:
     data = members(pages(2)) + nested(pack) + members(pages(3))
     assert assert_as_whole(data, never) == 4  # the nest is inflated, and so is the last record
     assert assert_as_whole(data, ends_in("nest")) == 4
+
+
+def test_a_border_needs_a_record_after_it() -> None:
+    size = len(warc(HTTP + bytes(4) + packed(b"no record")))
+    data = stored(warc(HTTP + size.to_bytes(4, "little") + packed(b"no record")))
+    assert assert_as_whole(members(pages(2)) + data + members(pages(3)), never) == 4
+
+
+def test_damage_between_records_that_are_passed_over_stays_where_it_is() -> None:
+    data = b"junk" + b"junk".join(members(pages(4)) for _ in range(3))
+    assert assert_as_whole(data, never) == 9
+    assert len(split(read_wanted(data, never)[0])[1]) == 3
 
 
 def test_records_of_one_size_hide_none_of_them() -> None:

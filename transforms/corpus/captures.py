@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.crawls.cdxj import Capture, indexed_url
 
 PAGE, REVISIT = "page", "revisit"
@@ -15,7 +15,7 @@ WITHOUT_ROW = (NOT_READ, NO_ROW, NO_RECORD)
 
 _PLACE = ("url", "source", "offset", "warc_name", "warc_offset")
 _REASONS = {"pages": None, "dropped": "drop_reason", "rejects": "reason", "revisits": None}
-"""The tables in which a capture may have a row, and the column of each that says why it is no page."""
+"""The kinds of rows that a capture may have, and the column of each that says why it is no page."""
 
 
 def capture_outcomes(
@@ -31,13 +31,13 @@ def capture_outcomes(
     files: set[str] = set()
     for corpus in corpora:
         files |= {_last_name(summary.shard.source) for summary in corpus.summaries()}
-        for table, reason in _REASONS.items():
-            for row in corpus.rows(table, _PLACE if reason is None else (*_PLACE, reason)):
+        for kind, reason in _REASONS.items():
+            for row in corpus.rows(kind, _PLACE if reason is None else (*_PLACE, reason)):
                 place = _place_of_row(row)
                 files.add(place[0])
                 key = _key(*place)
                 if key in found:
-                    found[key] = _outcome(table, row)
+                    found[key] = _outcome(kind, row)
     has_all_rows = all(corpus.described.get("reject_rows") == "all" for corpus in corpora)
     for capture in captures():
         outcome = found[_key(*_place_of_capture(capture))]
@@ -46,10 +46,10 @@ def capture_outcomes(
         yield capture, outcome or (NO_RECORD if has_all_rows else NO_ROW)
 
 
-def _outcome(table: str, row: Mapping[str, Any]) -> str:
-    if table == "rejects":
+def _outcome(kind: str, row: Mapping[str, Any]) -> str:
+    if kind == "rejects":
         return str(row["reason"])
-    return {"pages": PAGE, "revisits": REVISIT, "dropped": "dropped"}[table]
+    return {"pages": PAGE, "revisits": REVISIT, "dropped": "dropped"}[kind]
 
 
 def _place_of_row(row: Mapping[str, Any]) -> tuple[str, int, str]:

@@ -6,7 +6,7 @@ another attempt has committed their shard, or the lease of their attempt has end
 
 from collections.abc import Iterator
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
 from cedar.transforms.corpus.layout import FILE_KINDS, StagedName, is_ours, lease_attempt, staged_name
 
@@ -59,7 +59,7 @@ def delete_corpus(corpus: Corpus) -> None:
 
 
 def traces_of_corpus(corpus: Corpus) -> Iterator[str]:
-    """Yield the names of files at the place of a corpus: files of rows and commits, and `run.json`."""
+    """Yield the names of what a corpus leaves at its place: commits, files of rows, and `run.json`."""
     for folder in ("shards", *FILE_KINDS):
         yield from (f"{folder}/{name}" for name in corpus.names_in(folder))
     if corpus.storage.read(corpus.books_path) is not None:
@@ -74,7 +74,7 @@ def may_be_wanted(corpus: Corpus, staged: StagedName, *, writer_may_live: bool =
     if staged.kind == "whole":
         return writer_may_live
     try:
-        winner = corpus.committed(staged.what)
+        winner = corpus.commit_of(staged.what)
     except BrokenCommitError:
         return True
     if winner is None:

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.transforms.corpus.card import CARD, export_card
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.errors import CorpusError, ReplacedCorpusError
 from cedar.transforms.corpus.formats import OutputFormat, close_quietly, open_writer, page_id
 from cedar.transforms.corpus.identity import digest_of
 from cedar.transforms.corpus.outputs import LOCK, refuse_other_result
-from cedar.transforms.corpus.reading import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.shuffle import shuffled
 from cedar.transforms.curation.expressions import Expression, columns_of
 from cedar.transforms.files.storage import Move, writing
@@ -238,7 +238,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         contents = so_far.contents
         file = storage.create(staged)
         try:
-            # A digest of the contents in place of a random id: the same pages give the same bytes.
+            # A digest of the contents, and no random id: the same pages give the same bytes.
             attempt = digest_of({**so_far.asked, "name": name})
             writer = open_writer(file, _ROWS, plan.columns, output=plan.output, attempt=attempt)
             while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
@@ -280,7 +280,7 @@ def _groups(plan: ExportPlan, start: Place) -> Iterator[_Group]:
     """Yield the rows from a page on, in groups."""
     names = tuple(column.name for column in plan.columns)
     makes_id = any(column is ID for column in plan.columns)
-    known = {column.name for column in plan.source.table.columns}
+    known = {column.name for column in plan.source.page_table.columns}
     counted_tokens = _token_columns(plan.source)
     # In this order, each once.
     read = dict.fromkeys(name for name in names if name != ID.name or not makes_id)

@@ -9,12 +9,12 @@ from importlib.metadata import version
 from typing import Any
 
 from cedar.transforms.corpus.cleanup import clear, sweep, traces_of_corpus
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.layout import corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.outputs import refuse_other_result
-from cedar.transforms.corpus.reading import CorpusReader
 from cedar.transforms.files.storage import writing
 
 UNPINNED = ("options_digest", "version", "table", "corpus_id")
@@ -42,7 +42,7 @@ class CorpusIdentity:
 
     @staticmethod
     def derived(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> "CorpusIdentity":
-        """Return the choices of a corpus made of another: the source's, but signatures, in the new format.
+        """Return the choices of a corpus made of `source`: its own without signatures, in `output`.
 
         The caller adds what it does to the rows.
         """

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 import zstandard
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError
 from cedar.transforms.corpus.formats import read_lines
 from cedar.transforms.corpus.layout import committed_shard
@@ -169,7 +169,7 @@ class Ledger:
         """The names of the shards whose commits are broken, in order."""
         return sorted(self.names - self._summaries.keys())
 
-    def committed(self, name: str) -> ShardSummary | None:
+    def summary_of(self, name: str) -> ShardSummary | None:
         """Return the summary of a shard; None where it is not committed, or its commit is broken."""
         self._read_once()
         return self._summaries.get(name)

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from cedar.transforms.corpus.reading import CorpusReader
+from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import Column, columns_of
 from cedar.transforms.model.records import Int64, RevisitRow, described
@@ -16,7 +16,7 @@ from cedar.transforms.model.records import Int64, RevisitRow, described
 _SECOND = 1_000_000
 _CAPTURE = ("url", "source", "offset", "inner_offset", "record_id", "payload_digest", "fetched_at")
 _REASONS = {"pages": None, "dropped": "drop_reason", "rejects": "reason"}
-"""The tables that hold captures, and the column of each that says why one is no page."""
+"""The kinds of rows that are captures, and the column of each that says why one is no page."""
 
 
 @described
@@ -53,8 +53,8 @@ def resolved_revisits(
     for revisit in _revisits(source):
         wanted.update((digest, None) for _, digest in _names_of_revisit(revisit))
     for corpus in (source, *against):
-        for table in _REASONS:
-            _find_captures(corpus, table, wanted)
+        for kind in _REASONS:
+            _find_captures(corpus, kind, wanted)
     for revisit in _revisits(source):
         yield revisit, _original(revisit, wanted)
 
@@ -71,11 +71,11 @@ def _revisits(source: CorpusReader) -> Iterator[RevisitRow]:
     return (RevisitRow(**row) for row in source.rows("revisits", RevisitRow._fields))
 
 
-def _find_captures(corpus: CorpusReader, table: str, wanted: dict[bytes, OriginalRow | None]) -> None:
-    """Put the captures of a table that are wanted into `wanted`, the earliest for each name."""
-    reason = _REASONS[table]
+def _find_captures(corpus: CorpusReader, kind: str, wanted: dict[bytes, OriginalRow | None]) -> None:
+    """Put the captures of a kind that are wanted into `wanted`, the earliest for each name."""
+    reason = _REASONS[kind]
     columns = _CAPTURE if reason is None else (*_CAPTURE, reason)
-    for row in corpus.rows(table, columns):
+    for row in corpus.rows(kind, columns):
         why = None if reason is None else row[reason]
         if why == RejectReason.NOT_RESPONSE:  # a revisit, too, is one
             continue
@@ -83,7 +83,7 @@ def _find_captures(corpus: CorpusReader, table: str, wanted: dict[bytes, Origina
             if digest in wanted and _is_earlier(row["fetched_at"], wanted[digest]):
                 wanted[digest] = OriginalRow(
                     original_corpus=corpus.corpus.root,
-                    original_table=table,
+                    original_table=kind,
                     original_reason=why,
                     original_source=row["source"],
                     original_offset=row["offset"],

@@ -15,7 +15,8 @@ from typing import Any
 
 from cedar.transforms.corpus.card import CARD, card, merged
 from cedar.transforms.corpus.cleanup import may_be_wanted, sweep
-from cedar.transforms.corpus.commit import Corpus, committed_file, publish
+from cedar.transforms.corpus.commit import committed_file, publish
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from cedar.transforms.corpus.layout import (
     FILE_KINDS,
@@ -67,31 +68,31 @@ class Inventory:
         foreign: list[str] = []
         doubtful: set[str] = set()
         for kind in FILE_KINDS:
-            whole = set()
+            sound = set()  # the names of shards whose file is as it was committed
             for file in corpus.storage.list(f"{corpus.root}/{kind}"):
                 name = file.path.rpartition("/")[2]
                 shard = shard_of_file(name)
                 if shard is None or not is_ours(kind, name):
                     foreign.append(f"{kind}/{name}")
                     continue
-                summary = ledger.committed(shard)
+                summary = ledger.summary_of(shard)
                 named = None if summary is None else summary.files.get(kind)
                 if summary is None or named is None or corpus.file_name(kind, shard) != f"{kind}/{name}":
                     # The files of a commit that is broken wait until their shard is made again.
                     if shard not in broken:
                         unnamed.append(f"{kind}/{name}")
                 elif file.size == named.bytes and _names_attempt(file.path, summary.attempt):
-                    whole.add(summary.shard.name)
+                    sound.add(summary.shard.name)
             doubtful.update(
-                s.shard.name for s in ledger.summaries() if kind in s.files and s.shard.name not in whole
+                s.shard.name for s in ledger.summaries() if kind in s.files and s.shard.name not in sound
             )
         foreign += ledger.foreign
         staged = tuple(corpus.names_in("_tmp"))
         for part in filter(None, map(staged_name, staged)):
-            summary = ledger.committed(part.what)
+            summary = ledger.summary_of(part.what)
             if summary is not None and summary.attempt == part.attempt and part.kind in FILE_KINDS:
                 doubtful.add(part.what)
-        wanted = [summary for summary in map(ledger.committed, sorted(doubtful)) if summary is not None]
+        wanted = [summary for summary in map(ledger.summary_of, sorted(doubtful)) if summary is not None]
         faults = corpus.storage.each(
             functools.partial(_publish_or_fault if repairs else _look_for_fault, corpus), wanted
         )
@@ -146,14 +147,14 @@ def tidy(inventory: Inventory) -> tuple[str, ...]:
     corpus = inventory.ledger.corpus
     orphans = []
     for shard in inventory.others:
-        if corpus.committed(shard) is None:
+        if corpus.commit_of(shard) is None:
             corpus.storage.delete(corpus.commit_path(shard))
     inventory.ledger.forget(inventory.others)
     for name in inventory.unnamed:
         # A commit is made before its files get their names: a file without a commit now will never have one.
         with contextlib.suppress(BrokenCommitError):
             shard = shard_of_file(name.partition("/")[2]) or ""
-            summary = corpus.committed(shard)
+            summary = corpus.commit_of(shard)
             if summary is None or name not in summary.file_names:
                 corpus.storage.delete(f"{corpus.root}/{name}")
                 orphans += [name] if shard not in inventory.others else []
@@ -181,10 +182,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One run of `cedar extract` or `cedar filter`.
+    """One run of a command that writes a corpus.
 
     Attributes:
-        started_at, finished_at: ISO 8601, UTC; the wall time is in `seconds`.
+        started_at, finished_at: ISO 8601, UTC.
+        seconds: wall time.
         books: sums over the shards that this run committed.
         shards: shards of the inputs; `done_before` of them were committed when it began.
         repaired: how many were read again because the one before ended elsewhere than they began.

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from cedar.transforms.corpus.commit import Corpus, commit, discard
+from cedar.transforms.corpus.commit import commit, discard
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import OutputFormat, RowWriter, close_quietly, open_writer
 from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.files.storage import cannot_write
@@ -82,9 +83,9 @@ class ShardWriter:
         except OSError as fault:
             raise self._fault(fault) from fault
         self._plan = plan
-        self._table = PageTable.of(plan.column_groups)
+        self._page_table = PageTable.of(plan.column_groups)
         # The text was encoded when its digest was made.
-        self._check = RowCheck(self._table.columns, apart="text")
+        self._check = RowCheck(self._page_table.columns, apart="text")
         self._check_reject = RowCheck(columns_of(RejectRow))
         self._writers: dict[str, RowWriter] = {}
         self._buffers = {kind: _Buffer() for kind in FILE_KINDS}
@@ -107,7 +108,7 @@ class ShardWriter:
     def _add(self, element: ExtractedPage | Reject) -> None:
         values: tuple[Any, ...] = ()
         if isinstance(element, ExtractedPage):
-            values = self._table.values(element.row, element.annotations)
+            values = self._page_table.values(element.row, element.annotations)
             fault = self._check.fault(values)
             if fault is not None:
                 element = element.rejected(Stage.WRITE, RejectReason.NOT_WRITABLE, fault)
@@ -255,7 +256,7 @@ class ShardWriter:
 
     def _open_writer(self, kind: str) -> RowWriter:
         record, has_own_format = FILE_KINDS[kind].record, FILE_KINDS[kind].format is not None
-        columns = self._table.columns if record is PageRow else columns_of(record)
+        columns = self._page_table.columns if record is PageRow else columns_of(record)
         output = OutputFormat(self._corpus.format_of(kind)) if has_own_format else self._plan.output
         file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
         try:

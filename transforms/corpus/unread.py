@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.storage import StoredFile
 from cedar.transforms.files.stores import source_for
@@ -55,7 +55,7 @@ class UnchangedFiles:
 
 
 def former_name(ledger: Ledger, file: StoredFile) -> str | None:
-    """Return the name under which a file is committed whole, if it was renamed since.
+    """Return the name under which all of a file is committed, if it was renamed since.
 
     It is the same file if a committed one has its size, time of change, device, inode and ends, and the
     committed file's old name is gone, or is a link to it. Raises OSError.
@@ -85,7 +85,7 @@ def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
     # The name of a shard ends in -START-STOP.
     prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
     for name, _ in corpus.commits(prefix):
-        summary = None if name is None else corpus.committed(name)
+        summary = None if name is None else corpus.commit_of(name)
         if summary is not None:
             yield summary
 
@@ -109,7 +109,7 @@ def split_stale(
         shard = wanted.get(done.piece)
         if shard is None and (done.start, done.stop) == (0, done.size):
             shard = wanted.get((done.source, 0, None))
-        # Its size and version are as they were, as far as they are known.
+        # Size and version are as they were when it was read, as far as they are known.
         if shard is not None and shard.size in (None, done.size) and shard.version in (None, done.version):
             current[shard.piece] = summary
         else:
@@ -129,7 +129,7 @@ def misaligned_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, .
     torn: list[Shard] = []
     for parts in files.values():
         if len(parts) > 1:
-            summaries = [ledger.committed(part.name) for part in sorted(parts, key=lambda p: p.start)]
+            summaries = [ledger.summary_of(part.name) for part in sorted(parts, key=lambda p: p.start)]
             committed = [summary for summary in summaries if summary is not None]
             if len(committed) == len(parts):
                 torn += breaks(committed)
@@ -151,4 +151,5 @@ def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
             torn.append(replace(summary.shard, read_from=following))
         if summary.shard.stop is None or following < summary.shard.stop:
             following, is_sure = summary.next_offset, holds
+        # Else the record goes on past this shard, which says nothing of where the next one begins.
     return torn

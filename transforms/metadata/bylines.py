@@ -106,6 +106,9 @@ _EASTERN_LABEL = re.compile(
     "相关|文章|推荐|热门|新闻|发布|发表|来源|时间|日期|编辑|阅读|评论|作者|首页|位置|分享|浏览|点击|公開|更新|記事|写真|댓글"
 )
 
+_USER = re.compile(r"[a-z][a-z_.-]{1,20}[0-9][a-z0-9_.-]{0,20}")
+"""Names of users with digits, which are no dates."""
+
 _APART = re.compile(r" ?(?:;|\||、|•|·) ?")
 _AND = re.compile(r",? (?:and|und|et|y|e|og|och|en|ve|и|i|&) |, ?")
 
@@ -153,7 +156,7 @@ def names_in(pieces: list[str], *, is_said: bool = True, has_one: bool = False) 
         else:
             text = ""
             if is_by or named != piece.strip():
-                text = without_rest(named[:_MAX_LINE])
+                text = named if _USER.fullmatch(named) else without_rest(named[:_MAX_LINE])
             if text and may_name(text, has_one=has_one or _is_of_east(text)):
                 names.append(text)
                 is_between = piece.rstrip().endswith(_ENDS_BETWEEN)

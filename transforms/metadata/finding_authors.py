@@ -83,7 +83,10 @@ _NOBODY_WORDS = (
     "redacción redacao redação rédaction redactie webmaster guest anonymous unknown staff author webteam "
     "team none null undefined newsroom contributor name default username nickname login benutzername"
 )
-_NOBODY_NAMES = "site admin;super user;staff writer;web desk;news desk;guest author;editorial staff"
+_NOBODY_NAMES = (
+    "site admin;super user;staff writer;web desk;news desk;guest author;editorial staff;registered member"
+    ";registered user;senior member;junior member;new member;active member"
+)
 _NOBODY = frozenset(_NOBODY_WORDS.split()) | frozenset(_NOBODY_NAMES.split(";"))
 _NOBODY_USERS = frozenset(("username", "guest", "anonymous", "gast", "user"))
 """Names where that of a reader stands who has signed in."""

@@ -1,4 +1,4 @@
-"""Inputs cut into shards, and the names of shards."""
+"""Inputs split into shards, and the names of shards."""
 
 import hashlib
 import os
@@ -29,10 +29,10 @@ def shard_inputs(
 
     Args:
         files: the inputs.
-        split_size: bytes after which a file is cut, if it can be; 0 = never. The last shard of a file takes
-            the rest, up to half as much again. A file on a web server is never cut: one request for all
+        split_size: bytes after which a file is split, if it can be; 0 = never. The last shard of a file takes
+            the rest, up to half as much again. A file on a web server is never split: one request for all
             of a file is what servers ask for.
-        is_splittable: tells whether a file can be cut, where that is known without reading it; else None.
+        is_splittable: tells whether a file can be split, where that is known without reading it; else None.
     """
     return tuple(
         Shard(

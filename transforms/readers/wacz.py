@@ -58,7 +58,7 @@ class _Part:
 
 
 def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - the directory says more
-    """Tell whether the largest member is a file that can be cut."""
+    """Tell whether the largest member is a file that can be split."""
     watched = WatchedFile(file)
     try:
         members = _members(zipfile.ZipFile(cast(BinaryIO, watched)))

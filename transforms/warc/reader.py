@@ -212,7 +212,6 @@ class Reading:
                 if self.first is None:
                     self.first = self.offset
                 self.offset = after
-                self._record_crossed = False
                 continue
             member = container.open(self.offset)
             if member is not None:

@@ -149,6 +149,20 @@ SHAPES = {
     "dates in scripts": repeated("publish: '2024', ", "<script>", "</script>x"),
     "scripts with dates": repeated("<script>publishedAt:'2024-05-03'</script>", "", "x"),
     "lines with dates": repeated("<p>Updated 5 May 2024, 3. Mai ", "<h1>x</h1>"),
+    "captions with dates": repeated("<figcaption>5 May 2024", "<h1>x</h1>"),
+    "reviews with dates": repeated(
+        "<b itemscope itemtype=/Review><i itemprop=datePublished>2024-05-03</i>", "<h1>x</h1>"
+    ),
+    "reporters": repeated("<p>김하나 기자", "<html lang=ko><h1>x</h1>"),
+    "dates in Persian": repeated("<p>۱۴ اردیبهشت ۱۳۹۹ ۱۴", "<html lang=fa><h1>x</h1>"),
+    "AsciiMath": repeated("`a/b` ", "<script src=ASCIIMathML.js></script><p>"),
+    "AsciiMath that is deep": repeated("(a/", "<script src=ASCIIMathML.js></script><p>`", "`"),
+    "scripts of AsciiMath": repeated("<script type=math/asciimath>a/(b</script>", "<p>"),
+    "code of spans": repeated("<span class=line>x</span>", "<pre>"),
+    "lines of code in lines": nested("<pre><span class=line>x</span><span class=line>", "</span>"),
+    "bulleted paragraphs": repeated("<p>• x", ""),
+    "names of users": repeated("<div class=user><h4 class=message-name>x</h4><dl><dd>y</dl>", ""),
+    "buttons in rows": repeated("<tr><td>x<td><a href=/>Buy</a>", "<table><tr><th>a<th>b"),
 }  # fmt: skip
 KEPT = MarkdownOptions(links="keep", images="keep")
 

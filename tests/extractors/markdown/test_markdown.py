@@ -97,6 +97,15 @@ def test_links_that_do_something_with_each_row_are_left_out(text: str, stays: in
     assert markdown(f"<table><tr><th>Salt</th><th>Land</th></tr>{rows}</table>").count(text) == stays
 
 
+def test_counters_beside_the_names_of_a_threads_authors_are_left_out() -> None:
+    user = "<div class=user><h4 class=message-name>{}</h4><dl><dt>Joined<dd>2020</dl></div>"
+    said = "<ul><li>May 3</li><li><a href=#p>#1</a></li></ul><p>Salt</p><ul><li>Pans</li></ul>"
+    post = f"<div><section class=message-user>{user}</section><div>{said}</div></div>"
+    written = markdown(post.format("ana") + post.format("bo"))
+    assert written == "\n\n".join(f"{name}\n\n- May 3\n\nSalt\n\n- Pans" for name in ("ana", "bo"))
+    assert "Joined" in markdown(post.format("ana"))
+
+
 @pytest.mark.parametrize("bullet", ["•", "-", "·", "●"])
 def test_paragraphs_with_bullets_are_items(bullet: str) -> None:
     html = "".join(f"<p>{bullet} <b>Pan</b> {place}</p>" for place in range(3))

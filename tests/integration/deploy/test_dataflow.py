@@ -17,8 +17,8 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.graph import build_graph
+from cedar.pipelines.extract.job import prepared
 from cedar.pipelines.extract.options import extract_options
-from cedar.pipelines.extract.plan import prepared
 
 pytestmark = pytest.mark.needs("google")
 ROOT = Path(__file__).resolve().parents[3]

@@ -13,7 +13,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.ledger import Ledger
 from tests.helpers.stores import s3_server
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from apache_beam.runners.worker.worker_pool_main import BeamFnExternalWorkerPoolServicer
 
 from cedar.transforms.corpus import shard_writer as write
-from cedar.transforms.corpus.commit import Corpus
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.model.summaries import ShardSummary
 
 

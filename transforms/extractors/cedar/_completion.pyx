@@ -26,7 +26,6 @@ from cedar.transforms.extractors.segments._elements cimport Elements
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar.model import UNIT
-from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._elements import key
 from cedar.transforms.extractors.segments.names import CODE, GROUPS, is_note
 
@@ -49,7 +48,6 @@ cdef enum:
     MAX_LEVELS_FROM_SERIES = 16  # elements from a series to the one that holds half of the text
     MAX_BLOCKS_BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
     MAX_LINKED_ITEM_WORDS = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
-    MAX_TAG_BYTES = 2000  # bytes
     MIN_PARAGRAPH_WORDS = 100  # tenths of words of a paragraph between two others, at least
     MIN_LINES = 5  # lines of a page that a PDF was made into, at least
     MIN_CHOSEN_TENTHS = 8  # tenths of the words of such lines with which all of the lines stay
@@ -72,7 +70,7 @@ cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"], TERMS = CODE["dl"]
 cdef int64_t TERM = CODE["dt"], DESCRIPTION = CODE["dd"], TITLE = 1 << list(GROUPS).index("title")
 cdef uint64_t CODE_TAG = key("code"), IMAGE = key("img"), INPUT = key("input")
-cdef int64_t PARAGRAPH = CODE["p"], SURE = 2 * UNIT
+cdef int64_t PARAGRAPH = CODE["p"], SURE = 2 * UNIT, POSSIBLE = -UNIT
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 cdef int64_t DOUBTFUL = -7 * UNIT // 4  # less likely series, on the mean, do not stay between parts of the text
 
@@ -304,7 +302,7 @@ cdef int _complete_paragraphs(SegmentedPage page, const int64_t[::1] scores, uns
     cdef int64_t around
     cdef bint stands
     for block in range(1, blocks.count - 1):
-        if stays[block] or scores[block] < -UNIT or blocks.word_tenths[block] < MIN_PARAGRAPH_WORDS:
+        if stays[block] or scores[block] < POSSIBLE or blocks.word_tenths[block] < MIN_PARAGRAPH_WORDS:
             continue
         stands = blocks.last_kinds[block] == STOP
         around = elements.parents[elements.nearest[block]]
@@ -350,7 +348,7 @@ cdef bint _is_note(SegmentedPage page, Py_ssize_t element) except -1:
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t opens = page.elements.opens[element], tag, block
     cdef int64_t linked = 0, chars = 0
-    given = attributes(page.markup.html, tags.start[opens], min(tags.stop[opens], tags.start[opens] + MAX_TAG_BYTES))
+    given = page.markup.attributes_of(opens)
     if not is_note(given.get(b"class", b"").lower().split()):
         return False
     for tag in range(opens, page.elements.closes[element]):
@@ -523,13 +521,12 @@ cdef int _complete_lines(SegmentedPage page, const int64_t[:, ::1] sums, unsigne
 
 cdef bint _are_placed(SegmentedPage page, Py_ssize_t begin, Py_ssize_t end) except -1:
     """Whether the elements of blocks [begin, end) begin with one class, or all have a `style` that places them."""
-    cdef Tags tags = page.markup.tags
     cdef Py_ssize_t block, tag
     cdef bytes named, common = None
     cdef bint are_named = True, are_placed = True
     for block in range(begin, end):
         tag = page.elements.opens[page.elements.nearest[block]]
-        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
+        given = page.markup.attributes_of(tag)
         named = given.get(b"class", b"").split(b" ", 1)[0]
         common = named if common is None else common
         are_named &= named == common != b""

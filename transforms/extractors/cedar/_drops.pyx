@@ -19,7 +19,6 @@ from cedar.transforms.extractors.segments._markup cimport ANCHOR, HAS_TARGET
 from cedar.transforms.extractors.segments._page cimport SegmentedPage
 
 from cedar.transforms.extractors.cedar import model
-from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._elements import key
 from cedar.transforms.extractors.segments.names import CODE, GROUPS
 
@@ -201,7 +200,7 @@ cdef bint _is_teaser(SegmentedPage page, int64_t card) except -1:
     for tag in range(elements.opens[card], elements.closes[card]):
         is_card |= tags.name[tag] == IMAGE
         if page.markup.roles[tag] == ANCHOR and page.markup.said[tag] & HAS_TARGET:
-            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
+            given = page.markup.attributes_of(tag)
             if given.get(b"href", b"").startswith(b"#"):
                 return False
     return is_card
@@ -327,7 +326,7 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
         if not element or elements.last[element] - elements.first[element] != 1:
             break
         tag = elements.opens[element]
-        given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
+        given = page.markup.attributes_of(tag)
         if _unfolds(given):
             return False
         is_named |= elements.codes[element] == BUTTON or _is_called_button(given)
@@ -336,7 +335,7 @@ cdef bint _is_control(SegmentedPage page, const unsigned char[::1] html, Py_ssiz
         return False  # one of several cells: it may name the row
     for tag in range(page.blocks.first_gaps[block], page.blocks.last_gaps[block]):
         if page.markup.roles[tag] == ANCHOR and page.markup.said[tag] & HAS_TARGET:
-            given = attributes(page.markup.html, tags.start[tag], min(tags.stop[tag], tags.start[tag] + MAX_TAG_BYTES))
+            given = page.markup.attributes_of(tag)
             is_button = _is_called_button(given)
             if _unfolds(given) or not (is_named or is_button):
                 return False

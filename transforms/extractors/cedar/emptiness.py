@@ -51,7 +51,6 @@ from cedar.transforms.extractors.cedar.empty_words import (
     phrase_kind,
     speaks_of_sites,
 )
-from cedar.transforms.extractors.html._attributes import attributes
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html.characters import Flags, Offsets
 from cedar.transforms.extractors.segments._page import SegmentedPage
@@ -127,7 +126,6 @@ _ANY_SHARE = 11  # more tenths of a page's words than any element holds
 _MAX_TITLE_CHARS = 200
 _MAX_FIELDS = 500
 _MAX_HEADINGS = 8
-_MAX_TAG_BYTES = 2_000
 _NOT_FILLED_IN = frozenset((b"hidden", b"submit", b"button", b"image", b"reset", b"checkbox", b"radio"))
 _META, _INPUT, _TEXTAREA = map(key, ("meta", "input", "textarea"))
 
@@ -203,8 +201,7 @@ def _kind_by_body(page: SegmentedPage) -> str | None:
     body = tags.first("body")
     if body < 0:
         return None
-    stop = min(tags.stops[body], tags.starts[body] + _MAX_TAG_BYTES)
-    given = attributes(page.markup.html, tags.starts[body], stop)
+    given = page.markup.attributes_of(body)
     for name in (given.get(b"class", b"") + b" " + given.get(b"id", b"")).lower().split():
         if name in KIND_OF_BODY_NAME:
             return KIND_OF_BODY_NAME[name]
@@ -325,7 +322,7 @@ def _fields(page: SegmentedPage) -> dict[int, bytes]:
     found = {}
     is_field = (keys == _INPUT) | (keys == _TEXTAREA)
     for tag in np.flatnonzero(is_field & ~tags.ends)[:_MAX_FIELDS].tolist():
-        given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
+        given = page.markup.attributes_of(tag)
         kind = given.get(b"type", b"").lower() if keys[tag] == _INPUT else b""
         if kind not in _NOT_FILLED_IN:
             found[tag] = kind
@@ -386,7 +383,7 @@ def _is_refreshed(page: SegmentedPage) -> bool:
     """Tell whether a `meta` loads this page again, or another page."""
     tags = page.markup.tags
     for tag in np.flatnonzero(tags.keys == _META).tolist():
-        given = attributes(page.markup.html, tags.starts[tag], tags.stops[tag])
+        given = page.markup.attributes_of(tag)
         if given.get(b"http-equiv", b"").lower() == b"refresh":
             return True
     return False

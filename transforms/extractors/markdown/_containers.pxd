@@ -29,6 +29,7 @@ cdef class Containers:
     cdef bint has_tables
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1
     cdef tuple _look(self)
+    cdef int _leave_out_counters(self, set bylines) except -1
     cdef int _find_deck(self) except -1
     cdef bint _has_other_tops(self) except -1
     cdef int deeper

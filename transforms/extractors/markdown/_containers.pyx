@@ -27,6 +27,9 @@ from cedar.transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:
     BULLET = 0x2D  # a hyphen
+    MIN_POSTS = 2  # of a thread
+    MAX_BOXES = 6  # around the name of a post's author
+    MAX_COUNTERS = 24  # blocks beside the name of a post's author
     FOR_ELEMENTS = 6  # numbers of an element, about
     MAX_LEVELS = 16
     MAX_COLUMNS_SPANNED = 50
@@ -55,7 +58,7 @@ for _kind, _names in (
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
 cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], PARAGRAPH = CODE["p"]
-cdef int64_t TERMS = CODE["dl"], TERM = CODE["dt"]
+cdef int64_t TERMS = CODE["dl"], TERM = CODE["dt"], MEANING = CODE["dd"]
 cdef uint64_t STRONG = key("strong"), BOLD = key("b")
 _SAYS_CONTROL = re.compile(
     r"\W{0,3}(?:buy|add to|shop|order|details|more|read more|view|see|compare|select|choose|download|in den|kaufen"
@@ -65,6 +68,8 @@ _SAYS_CONTROL = re.compile(
     re.IGNORECASE,
 )
 """Begins the text of a link that does something with a row."""
+_OF_USER = re.compile(rb"user|author|poster|profile", re.IGNORECASE)
+_NUMBER_OF_POST = re.compile(r"#\s?[\d.,]{1,9}")
 cdef frozenset BULLETS = frozenset(map(ord, "•●▪◦‣■·"))
 
 _BOLD_STYLE = re.compile(
@@ -153,7 +158,31 @@ cdef class Containers:
         for kind, some in ((IS_QUOTE, notes), (IS_NONE, posts), (IS_TITLE, self.titles), (IS_NONE, bylines)):
             for element in some:
                 self.kinds[element] = kind
+        if len(bylines) >= MIN_POSTS:
+            self._leave_out_counters(bylines)
         return named, perhaps
+
+    cdef int _leave_out_counters(self, set bylines) except -1:
+        """Leave out what stands beside the names of a thread's authors: lists below them, and numbers of posts."""
+        cdef Blocks blocks = self.page.blocks
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t byline, box, post, block
+        for byline in bylines:
+            box = byline
+            post = elements.parents[box]
+            for _ in range(MAX_BOXES):
+                if not _OF_USER.search(self.page.markup.class_of(elements.opens[post])):
+                    break
+                box, post = post, elements.parents[post]
+            if box == byline or elements.last[box] - elements.first[box] > MAX_COUNTERS:
+                continue
+            for block in range(elements.last[byline], elements.last[box]):
+                if elements.codes[elements.nearest[block]] in (TERM, MEANING, ITEM_CODE):
+                    self.left_out.add(block)
+            for block in range(elements.first[post], min(elements.last[post], elements.first[post] + MAX_COUNTERS)):
+                if blocks.linked[block] == blocks.chars[block] and _NUMBER_OF_POST.fullmatch(blocks.read(block)):
+                    self.left_out.add(block)
+        return 0
 
     cdef int level(self, Py_ssize_t element) except -1:
         """The level of a heading, which is one deeper if the headline is not the only one of the first level."""

@@ -19,6 +19,7 @@ cdef enum:
     MAX_HEADING_BLOCKS = 3
     MAX_NOTE_BLOCKS = 20  # of a note that holds more than half of the page
     KNOWN = 256  # classes that are kept in mind
+    LAST = 4  # letters at the end of each name of a heading
     # The roles that a class says, as bits.
     IS_NOTE = 1
     IS_POST = 2
@@ -60,6 +61,8 @@ _PERHAPS_SUBHEADINGS = (
 )
 """The ends of class names of paragraphs that are headings between others if a page has several of them."""
 
+_LAST_LETTERS = frozenset(name[len(name) - LAST :] for name in _SUBHEADINGS + _PERHAPS_SUBHEADINGS)
+_LEVELS = (b"2", b"3", b"4", b"5", b"6")
 _LEVEL = re.compile(rb"h[2-6]|(?:heading|title)[-_]?[2-6]")
 _END_OF_BYLINES = (b"line", b"author", b"name")
 _BYLINE = re.compile(rb"(?:^|[-_])(?:byline|author(?:[-_]?(?:line|name))?|user-?name|message-name)$")
@@ -151,10 +154,14 @@ cdef int _said(SegmentedPage page, const unsigned char[::1] html, Py_ssize_t tag
     said |= IS_NOTE * (is_note(names) or PLAIN_NOTES.issuperset(names) and names != [])
     for name in names:
         said |= IS_POST * (name in _POSTS)
+        if name.endswith(_END_OF_BYLINES) and _BYLINE.search(name) is not None:
+            said |= IS_BYLINE
+        if name.endswith(_LEVELS) and _LEVEL.fullmatch(name) is not None:
+            said |= MAY_BE_SUBHEADING
         plain = name.replace(b"-", b"").replace(b"_", b"")
-        said |= IS_SUBHEADING * plain.endswith(_SUBHEADINGS)
-        said |= MAY_BE_SUBHEADING * (plain.endswith(_PERHAPS_SUBHEADINGS) or _LEVEL.fullmatch(name) is not None)
-        said |= IS_BYLINE * (name.endswith(_END_OF_BYLINES) and _BYLINE.search(name) is not None)
+        if plain[max(len(plain) - LAST, 0) :] in _LAST_LETTERS:  # most names end otherwise
+            said |= IS_SUBHEADING * plain.endswith(_SUBHEADINGS)
+            said |= MAY_BE_SUBHEADING * plain.endswith(_PERHAPS_SUBHEADINGS)
     return said
 
 

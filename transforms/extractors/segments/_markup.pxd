@@ -65,6 +65,7 @@ cdef class Markup:
     cdef int _join_around_image(self, Py_ssize_t tag) except -1
     cdef bytes class_of(self, Py_ssize_t tag)
     cdef bytes id_of(self, Py_ssize_t tag)
+    cpdef dict attributes_of(self, Py_ssize_t tag)
     cdef uint32_t groups_besides_id(self, Py_ssize_t tag) except? 0xFFFFFFFF
     cdef bint _says(self, Py_ssize_t tag, bytes word) except -1
     cdef int _mark_gaps(self) except -1

@@ -315,7 +315,7 @@ cdef class Markup:
         if tags.kind[start] & END or start and self.codes[start - 1] in NOT_AROUND_CODE:
             return False
         if tags.stop[start] - tags.start[start] >= MIN_BLOCK_TAG:
-            given = attributes(self.html, tags.start[start], min(tags.stop[start], tags.start[start] + MAX_SAID))
+            given = self.attributes_of(start)
             if not _CODE_BLOCKS.isdisjoint(given.get(b"class", b"").lower().split()):
                 return True
             if b"style" in given and _DISPLAYED.search(given[b"style"]):
@@ -436,6 +436,14 @@ cdef class Markup:
     cdef bytes class_of(self, Py_ssize_t tag):
         """The value of a tag's `class`; empty without one."""
         return self.html[self.class_starts[tag] : self.class_stops[tag]] if self.said[tag] & HAS_CLASS else b""
+
+    cpdef dict attributes_of(self, Py_ssize_t tag):
+        """The attributes of a tag, of the first `MAX_SAID` bytes of it; raise IndexError if there is no such tag."""
+        cdef int64_t start
+        if not 0 <= tag < self.tags.count:
+            raise IndexError(f"no tag {tag}")
+        start = self.tags.start[tag]
+        return attributes(self.html, start, min(self.tags.stop[tag], start + MAX_SAID))
 
     cdef bytes id_of(self, Py_ssize_t tag):
         """The value of a tag's `id`; empty without one."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import zstandard
 
-from cedar.transforms.corpus.commit import Corpus, committed_file
+from cedar.transforms.corpus.commit import committed_file
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, OtherCorpusError
 from cedar.transforms.corpus.formats import FORMATS
 from cedar.transforms.corpus.layout import FILE_KINDS, corpus_description, corpus_id, refuse_other_version
@@ -87,20 +88,20 @@ class CorpusReader:
         return CorpusReader(corpus, described, _groups(path, described))
 
     @property
-    def table(self) -> PageTable:
-        """Its columns."""
+    def page_table(self) -> PageTable:
+        """The columns of its pages."""
         return PageTable.of(self.groups)
 
     def summaries(self) -> Iterator[ShardSummary]:
         """Yield the commits, in order of their names; raises DamagedCorpusError, OSError."""
         ledger = Ledger.of(self.corpus)
         if ledger.broken:
-            self.corpus.committed(ledger.broken[0])
+            self.corpus.commit_of(ledger.broken[0])
         if ledger.others:
             raise self._of_other_corpus(min(ledger.others))
         return ledger.summaries()
 
-    def committed(self, shard: str) -> ShardSummary:
+    def require_commit(self, shard: str) -> ShardSummary:
         """Return the commit of a shard; raise DamagedCorpusError if this corpus has none, OSError."""
         summary = self.corpus.read_commit(shard)
         if summary is None:
@@ -164,7 +165,7 @@ class CorpusReader:
 
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""
-        table = self.table
+        table = self.page_table
         columns = tuple(column.name for column in table.columns)
         for _, batch in self.batches(summary, "pages", columns, rows=_PAGES_AT_ONCE):
             lists = as_lists(batch)
@@ -177,7 +178,7 @@ class CorpusReader:
         Raises DamagedCorpusError where its commit or file is gone or another; OSError from the store.
         """
         (text,) = self._columns(kind, ("text",))
-        with self._opened(self.committed(place.shard), kind) as file:
+        with self._opened(self.require_commit(place.shard), kind) as file:
             file_format = FORMATS[self.corpus.format_of(kind)]
             return str(file_format.value(file, FILE_KINDS[kind].rows, text, row=place.row))
 

@@ -1,4 +1,7 @@
-"""The plan of a run of `cedar extract`: everything is checked before anything starts."""
+"""The job of a run of `cedar extract`: everything is checked before anything starts.
+
+`--plan`, which only tells what a run would read, is in `forecast`.
+"""
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
@@ -11,11 +14,12 @@ from cedar.pipelines.common.metrics import check_metrics_file
 from cedar.pipelines.common.shared_options import sample_identity
 from cedar.pipelines.common.terminal import warn
 from cedar.pipelines.common.url_options import url_identity
-from cedar.pipelines.extract.estimate import forecast_of_inputs, forecast_of_manifest
+from cedar.pipelines.extract.forecast import forecast_of_inputs, forecast_of_manifest
 from cedar.pipelines.extract.inputs import passed_over_lines, resolve_inputs, wanted_pages
 from cedar.pipelines.extract.options import ExtractOptions
 from cedar.pipelines.extract.selection import resolve_captures, resolve_selection
-from cedar.transforms.corpus.commit import Corpus, revoke
+from cedar.transforms.corpus.commit import revoke
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.identity import CorpusIdentity
 from cedar.transforms.corpus.ledger import Ledger
@@ -147,9 +151,8 @@ def prepared(options: ExtractOptions) -> Iterator[Job]:
             corpus, notes = identity.claim(plan.corpus, overwrite=options.overwrite)
         share()
         plan = replace(plan, corpus=corpus)
-        ledger = (
-            ledger if ledger.corpus.id == corpus.id else Ledger(corpus)
-        )  # a new id: a first run, or overwritten
+        if ledger.corpus.id != corpus.id:  # a first run, or --overwrite
+            ledger = Ledger(corpus)
         with writing(plan.corpus.root, UsageError, (OSError, ValueError)):
             _refuse_changed(ledger, shards, refresh=options.refresh)
             work.keep(plan.corpus)
@@ -271,7 +274,7 @@ def _revoke_unusable(
     lost = []
     for name, fault in inventory.broken.items():
         # What is gone of other inputs is told of at the end; a commit that is broken says not whose it is.
-        if name in ours or ledger.committed(name) is None:
+        if name in ours or ledger.summary_of(name) is None:
             lost.append(f"{fault}: made again")
             revoke(corpus, name)
     done = {piece: one for piece, one in current.items() if one.shard.name not in inventory.broken}

@@ -253,11 +253,11 @@ def _chosen_count(listing: Listing, options: ExtractOptions) -> int:
 
 
 def _shards(options: ExtractOptions, files: list[StoredFile]) -> Range:
-    """Return how many shards files make; of remote ones it is not looked at whether they can be cut."""
+    """Return how many shards files make; of remote ones it is not looked at whether they can be split."""
     local = [file for file in files if not is_uri(options.web.place_of(file.path))]
     remote = [file for file in files if is_uri(options.web.place_of(file.path))]
-    cut = len(shard_inputs(remote, options.split_size, lambda file: not is_web(file.path)))
-    return exactly(len(shard_inputs(local, options.split_size))) + Range(len(remote), cut)
+    split = len(shard_inputs(remote, options.split_size, lambda file: not is_web(file.path)))
+    return exactly(len(shard_inputs(local, options.split_size))) + Range(len(remote), split)
 
 
 def _times(one: Range, number: int) -> Range:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, BinaryIO, NamedTuple
 
+from cedar.transforms.corpus.corpus_reader import CorpusReader, as_lists
 from cedar.transforms.corpus.export import chosen_batches
-from cedar.transforms.corpus.reading import CorpusReader, as_lists
 from cedar.transforms.crawls.surt import surt_key
 from cedar.transforms.curation.expressions import Expression
 from cedar.transforms.files.stores import StoredPath
