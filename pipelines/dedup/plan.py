@@ -354,9 +354,9 @@ def _check_inputs(options: DedupOptions, inputs: DedupInputs) -> None:
 def _check_columns(readers: Sequence[CorpusReader]) -> None:
     """Raise UsageError unless one corpus can have the columns of all of these."""
     kinds: dict[str, tuple[str, str]] = {}
-    for source in sources:
-        root = source.corpus.root
-        for column in source.page_table.columns:
+    for reader in readers:
+        root = reader.corpus.root
+        for column in reader.page_table.columns:
             kind, other = kinds.setdefault(column.name, (column.kind, root))
             if column.kind != kind:
                 raise UsageError(

@@ -214,7 +214,7 @@ _ALONE = Cluster(None, None)
 
 def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
     """Return the corpus that is written, and the format of its files."""
-    first = plan.inputs.sources[0].corpus
+    first = plan.inputs.readers[0].corpus
     name = plan.options.format or first.format
     output = output_format(name, first.compression if name == first.format else None)
     return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
@@ -239,8 +239,8 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     """
     shard = plan.inputs.shards[number]
     origin = plan.inputs.origins[shard.origin]
-    assert origin.source is not None
-    summary = origin.source.require_commit(shard.name)
+    assert origin.reader is not None
+    summary = origin.reader.require_commit(shard.name)
     corpus, output = target_of(plan)
     written = replace(origin.reader.shard_of_pages(summary), name=shard_name(origin, shard))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
@@ -298,8 +298,8 @@ def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
 def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
     """Return the identity of the corpus that is written."""
     roots = [origin.root for origin in plan.inputs.origins]
-    masked = mask_identity(plan.options.masks.masked, (one.described for one in plan.inputs.sources))
-    identity = CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
+    masked = mask_identity(plan.options.masks.masked, (one.described for one in plan.inputs.readers))
+    identity = CorpusIdentity.derived(plan.inputs.readers[0], output, _groups_written(plan)).with_choices(
         **masked, deduplicated_from=roots
     )
     if not plan.options.lines:
