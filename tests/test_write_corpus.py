@@ -100,7 +100,7 @@ def test_of_two_runs_at_once_with_other_rows_the_later_one_is_refused(
         seen.add(shard)
         return None if is_first else committed(corpus, shard)
 
-    monkeypatch.setattr(Corpus, "committed", a_moment_late)
+    monkeypatch.setattr(Corpus, "commit_of", a_moment_late)
     with pytest.raises(Exception, match="holds other rows: choose another root, or overwrite=True"):
         written(root, made, number=8)
     assert seen

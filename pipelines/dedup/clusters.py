@@ -67,10 +67,10 @@ def write_edges(plan: DedupPlan, kind: str, part: int) -> None:
         read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words=WIDTHS[kind], max_rows=max_rows)
         for pack in plan.packs
     )
-    _write_edges(plan, kind, part_name(kind, part), itertools.chain.from_iterable(shares))
+    _write_edges(plan, kind, part_name(kind, part), blocks=itertools.chain.from_iterable(shares))
 
 
-def _write_edges(plan: DedupPlan, kind: str, name: str, blocks: Iterable[Words]) -> None:
+def _write_edges(plan: DedupPlan, kind: str, name: str, *, blocks: Iterable[Words]) -> None:
     """Write the edges of a part from its records of a kind, in blocks of any size."""
     with plan.scratch() as folder, plan.work("edges", name).writing() as file:
         for edges in edges_in(blocks, WIDTHS[kind], plan.memory, folder=folder):
@@ -90,7 +90,7 @@ def finish(plan: DedupPlan, name: str, blobs: Iterable[bytes]) -> None:
     if not plan.work("edges", name).exists():
         kind = name.partition("-")[0]
         blocks = (np.frombuffer(blob, np.uint64).reshape(-1, WIDTHS[kind]) for blob in blobs)
-        _write_edges(plan, kind, name, blocks)
+        _write_edges(plan, kind, name, blocks=blocks)
 
 
 def edges_of(plan: DedupPlan, number: int) -> Iterator[Words]:

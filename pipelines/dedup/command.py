@@ -55,7 +55,10 @@ Pipelines = Callable[[], "beam.Pipeline"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of a step: of a pack of shards, of a shard, or of a part."""
+    """A piece of a step.
+
+    `number` counts parts in the steps texts, keys, choice and common, shards in write, else packs of shards.
+    """
 
     step: str
     number: int
@@ -266,7 +269,7 @@ _STEPS = {
         lambda plan, n: plan.work("edges", clusters.part_name("texts", n)).exists(),
     ),
     "keys": Step(
-        "pages alike found",
+        "similar texts, or same URLs, found",
         lambda plan, n, _: clusters.write_edges(plan, "keys", n),
         lambda plan, n: plan.work("edges", clusters.part_name("keys", n)).exists(),
     ),

@@ -98,3 +98,12 @@ def test_a_corpus_begun_with_another_table_goes_on_and_says_so(tmp_path: Path) -
     assert begun.digest == now.digest == IDENTITY.digest
     (note,) = claim(now, corpus)
     assert "was begun with table 1 of cetr: rows that are added are of table 2" in note
+
+
+def test_a_refusal_names_the_option_of_columns(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    claim(IDENTITY.with_choices(column_groups=["confidence"]), corpus)
+    with pytest.raises(CorpusError, match=r"options \(--signals new\)"):
+        claim(IDENTITY.with_choices(column_groups=["confidence", "signals"]), corpus)
+    with pytest.raises(CorpusError, match=r"options \(--extractor cedar left out\)"):
+        claim(IDENTITY.with_choices(column_groups=[]), corpus)

@@ -1,5 +1,8 @@
 """Deletion of files that dead attempts have staged, and of a whole corpus.
 
+`sweep` deletes what dead attempts have staged, before a run; `settle.tidy` what no commit names, after it;
+`clear` and `delete_corpus` all of a corpus; `commit.revoke` one shard.
+
 Only files whose names Cedar gives are deleted. In `_tmp/` these are files that no process can work on:
 another attempt has committed their shard, or the lease of their attempt has ended.
 """

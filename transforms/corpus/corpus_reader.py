@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,6 +47,10 @@ _BROKEN_DATA = (
     *(struct.error, zlib.error, zstandard.ZstdError),
 )
 """What readers of files make of bytes that are not of their format."""
+
+
+REASON_COLUMNS: Mapping[str, str | None] = {"pages": None, "dropped": "drop_reason", "rejects": "reason"}
+"""The kinds of rows that are of a capture each, and the column of each kind that says why it is no page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +247,8 @@ def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:
     kind = group.record
     record: NamedTuple = kind(**{name: values[name] for name in kind.__annotations__})
     return record
+
+
+def digest_of_names(*names: str) -> bytes:
+    """Return 12 bytes of BLAKE2b over the names of a capture: two captures hardly ever share them."""
+    return hashlib.blake2b("\n".join(names).encode("utf-8", "surrogatepass"), digest_size=12).digest()

@@ -15,6 +15,7 @@ from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.formats import OutputFormat
 from cedar.transforms.corpus.layout import corpus_description, corpus_id, refuse_other_version
 from cedar.transforms.corpus.outputs import refuse_other_result
+from cedar.transforms.curation.plan import OPTIONS_OF_GROUPS
 from cedar.transforms.files.storage import writing
 
 UNPINNED = ("options_digest", "version", "table", "corpus_id")
@@ -60,11 +61,17 @@ class CorpusIdentity:
         """Return the identity with other choices, or more."""
         return replace(self, choices={**self.choices, **choices})
 
-    def differences(self, described: Mapping[str, object]) -> list[str]:
+    def differences(self, described: Mapping[str, Any]) -> list[str]:
         """Return what a `corpus.json` says otherwise, in words."""
         choices = json.loads(json.dumps(self.choices))
-        names = [name for name in {**choices, **described} if name not in UNPINNED]
-        return [
+        names = [name for name in {**choices, **described} if name not in (*UNPINNED, "column_groups")]
+        before = set(described.get("column_groups") or ())
+        now = set(choices.get("column_groups") or ())
+        groups = [
+            f"{OPTIONS_OF_GROUPS.get(group, f'columns of {group}')} {'new' if group in now else 'left out'}"
+            for group in sorted(before ^ now)
+        ]
+        return groups + [
             f"{name.replace('_', '-')} {described.get(name)!r}, now {choices.get(name)!r}"
             for name in names
             if described.get(name) != choices.get(name)

@@ -6,9 +6,7 @@ files that a listing lacks, or shows with another size or as staged, are looked 
 
 import contextlib
 import functools
-import io
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +26,7 @@ from cedar.transforms.corpus.layout import (
 )
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.crawls.catalogue import Listing
+from cedar.transforms.files.local import read_ends
 from cedar.transforms.files.storage import is_uri
 from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched
@@ -104,13 +103,7 @@ def _names_attempt(path: str, attempt: str) -> bool:
     """Tell whether a file of this machine has an attempt's id near an end; of stores that is not asked."""
     if is_uri(path):
         return True
-    with io.FileIO(path) as file:
-        ends = file.read(_END)
-        size = os.fstat(file.fileno()).st_size
-        if size > len(ends):
-            file.seek(max(len(ends), size - _END))
-            ends += file.read(_END)
-        return attempt.encode() in ends
+    return attempt.encode() in read_ends(path, _END)
 
 
 def _publish_or_fault(corpus: Corpus, summary: ShardSummary) -> str | None:

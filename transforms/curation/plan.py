@@ -22,7 +22,7 @@ DROPPED_MODES = (MOVE, MARK, REJECT)
 BATCH_PAGES = 8
 """Pages in a batch: each stage runs over several pages in a row, and so few pages fit the caches."""
 
-_OPTIONS: Mapping[str, str] = {
+OPTIONS_OF_GROUPS: Mapping[str, str] = {
     "html": "--with-html",
     "markdown": "--with-markdown",
     "metadata": "--with-metadata",
@@ -31,7 +31,7 @@ _OPTIONS: Mapping[str, str] = {
     "signals": "--signals",
     "masked": "--mask",
 }
-"""The option that fills a group of columns."""
+"""The option that fills a group of columns, for messages."""
 
 
 class CurationError(ValueError):
@@ -178,8 +178,8 @@ def columns_for(groups: tuple[str, ...], codes: frozenset[str] = frozenset()) ->
 
     unfilled: dict[str, str] = {}
     for group in ALL_GROUPS:
-        if group not in groups and group in _OPTIONS:
-            unfilled |= dict.fromkeys(named((group,)).keys() - named(()).keys(), _OPTIONS[group])
+        if group not in groups and group in OPTIONS_OF_GROUPS:
+            unfilled |= dict.fromkeys(named((group,)).keys() - named(()).keys(), OPTIONS_OF_GROUPS[group])
     return Columns(named(tuple(g for g in groups if g != "drop_reason")), unfilled, codes)
 
 

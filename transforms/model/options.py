@@ -17,7 +17,7 @@ _OPTION, _RECORD, _LEFT_OUT = "option", "record", "left_out"
 _SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 
 METAVARS = {"size": "SIZE", "number": "N", "whole": "N", "seconds": "SECONDS", "path": "PATH", "pair": "K=V"}
-"""What stands for a value in the help, by its unit."""
+"""What stands for a value in the help, by its unit: a `number` is whole, from 1; a `whole` from 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -313,6 +313,7 @@ class Reading:
         pending = [item for item in pending if item.last is member]
         reason, detail = RejectReason.DAMAGED_MEMBER, ending.detail
         if ending is Ending.CUT:
+            # Cut by the file's end only if nothing sound follows; else the inflater ran on over others.
             detail = Ending.DAMAGED.detail
             if self.offset == size:
                 reason, detail = RejectReason.TRUNCATED_MEMBER, ending.detail
