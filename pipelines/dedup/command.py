@@ -144,7 +144,7 @@ def _work(plan: DedupPlan, options: DedupOptions, stop: StopRequest, *, restarts
             return failures
         if not options.quiet:
             before = len(tasks) - len(left)
-            resumed = f" ({before:,} of {len(tasks):,} before this run)" if before else ""
+            resumed = f" ({before:,} of {len(tasks):,} parts before this run)" if before else ""
             info(f"{_STEPS[step].said}{resumed}, {time.perf_counter() - start:,.1f} s")
     return []
 
