@@ -367,7 +367,7 @@ def chosen_batches(
         if summary.shard.name < start.shard:
             continue
         skip = start.row if summary.shard.name == start.shard else 0
-        for place, whole in source.batches(summary, "pages", read, rows=at_once):
+        for place, whole in source.batches(summary, "pages", read, max_rows=at_once):
             batch = whole.slice(max(0, skip - place.row))
             chosen = batch.filter(_chosen(batch, sample, where)) if needed else batch
             if chosen.num_rows:
