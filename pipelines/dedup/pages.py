@@ -147,7 +147,7 @@ def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     summary = reader.require_commit(shard.name)
     schema = arrow_schema(columns_of(SignatureRow)).remove_metadata()
     made = []
-    for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), max_rows=4096):
+    for place, batch in reader.batches(summary, "pages", ("url", "text", "text_digest"), max_rows=4096):
         urls, texts, digests = (column.to_pylist() for column in batch.columns)
         signed = [sign_text(text) for text in texts]
         columns = [
