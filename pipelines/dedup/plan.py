@@ -1,4 +1,4 @@
-"""A run that is ready to start: its choices, its inputs, and where its files are.
+"""A run that is ready to start: its options, its inputs, and where its files are.
 
 A run compares the shards of corpora and of earlier results, and numbers their pages over all of them.
 """

@@ -4,6 +4,7 @@ Its header is what Hugging Face's `datasets` reads: which files belong together,
 which JSON lines of nulls do not show. What a person adds to the header, and above the mark, stays.
 """
 
+import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -35,8 +36,10 @@ def card(
     loaded = [
         kind for kind in ("pages", "dropped", "rejects", "revisits") if kind == "pages" or kind in kinds
     ]
-    header = _header(described["format"], {kind: _keys(described, kind) for kind in loaded})
-    return "".join(f"{line}\n" for line in (*header, _MARK, "", *_text(described, books, sources)))
+    text = list(_text(described, books, sources))
+    folders = {kind: _keys(described, kind) for kind in loaded}
+    header = _header(described["format"], folders, description=_description(books.pages, text))
+    return "".join(f"{line}\n" for line in (*header, _MARK, "", *text))
 
 
 def export_card(
@@ -56,7 +59,6 @@ def export_card(
         dropped: pages that rules took out of its corpus.
         choices: the corpus' `corpus.json`, and what was chosen of it.
     """
-    header = _header(output, {"data": _types(columns)})
     text = [", ".join(f"{number:,} {name}" for name, number in sums.items() if number) + ".", ""]
     for name, numbers in counts.items():
         if numbers:
@@ -72,6 +74,7 @@ def export_card(
         text.append("")
     text += ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns), ""]
     text += [*_choices(choices), "", _LICENCE]
+    header = _header(output, {"data": _types(columns)}, description=_description(sums["pages"], text))
     return "\n".join(["---", *header, "---", "", *text, ""])
 
 
@@ -99,14 +102,26 @@ def merged(text: str, before: str | None) -> str:
     return f"---\n{''.join(kept)}{header}---\n{theirs or chr(10)}{_MARK}{rest}"
 
 
-def _header(output: str, folders: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[str]:
+def _description(pages: int, text: Sequence[str]) -> str:
+    """Return what tells this set from others.
+
+    `datasets` finds what it has loaded before by the name of the directory and the header, not by the files.
+    Without a description it would answer with the rows of another set whose directory had the same name.
+    """
+    return f"{pages:,} pages, {hashlib.sha256(chr(10).join(text).encode()).hexdigest()[:16]}"
+
+
+def _header(
+    output: str, folders: Mapping[str, Sequence[tuple[str, str]]], *, description: str
+) -> Iterator[str]:
     """Yield the configs of folders; each has the names and types of its keys as JSON lines."""
     if output == "avro":
         return
     names = ("default", *tuple(folders)[1:])
     yield "configs:"
     for name, folder in zip(names, folders, strict=True):
-        yield from (f"- config_name: {name}", "  data_files:", "  - split: train", f"    path: {folder}/*")
+        yield from (f"- config_name: {name}", f"  description: {description}")
+        yield from ("  data_files:", "  - split: train", f"    path: {folder}/*")
     if output == "jsonl":
         yield "dataset_info:"
         for name, keys in zip(names, folders.values(), strict=True):
