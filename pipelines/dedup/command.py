@@ -114,7 +114,9 @@ def _damage(plan: DedupPlan) -> list[str]:
         settled = settle(corpus)
         found += settled.broken.values()
         revoke(corpus, *settled.broken)
-        names = {tables.shard_name(plan.inputs.origins[shard.origin], shard) for shard in plan.inputs.new}
+        names = {
+            tables.shard_name(plan.inputs.origins[shard.origin_number], shard) for shard in plan.inputs.new
+        }
         lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
         found += [f"{corpus.commit_path(name)} is gone" for name in sorted(lost)]
     return found

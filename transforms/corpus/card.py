@@ -108,7 +108,8 @@ def _description(pages: int, text: Sequence[str]) -> str:
     `datasets` finds what it has loaded before by the name of the directory and the header, not by the files.
     Without a description it would answer with the rows of another set whose directory had the same name.
     """
-    return f"{pages:,} pages, {hashlib.sha256(chr(10).join(text).encode()).hexdigest()[:16]}"
+    written = "\n".join(text).encode("utf-8", "surrogateescape")  # paths need not be UTF-8
+    return f"{pages:,} pages, {hashlib.sha256(written).hexdigest()[:16]}"
 
 
 def _header(
