@@ -241,17 +241,19 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
     hint = "--preset fineweb2 judges each page by the bounds of its language"
     if MADE_FOR in judged:  # else English was not asked for
         hint += f"; --keep 'language == {MADE_FOR}' keeps English only"
+    pages = plural(sum(foreign.values()), "page")
     return (
-        f"presets were made for English, and judged {sum(foreign.values()):,} pages in other languages "
+        f"presets were made for English, and judged {pages} in other languages "
         f"({named}{more}): {hint} (docs/curation.md)"
     )
 
 
 def books_line(books: Books) -> str:
     """Return a sentence with the counts of records, and whether they balance."""
+    records, pages = plural(books.records_read, "record"), plural(books.pages, "page")
     dropped = f", {books.drops:,} dropped" if books.drops else ""
     return (
-        f"{books.records_read:,} records: {books.pages:,} pages kept{dropped}, {books.rejects:,} rejected: "
+        f"{records}: {pages} kept{dropped}, {books.rejects:,} rejected: "
         f"the books {'balance' if books.balanced else 'do NOT balance'}."
     )
 
@@ -264,9 +266,8 @@ def problem_lines(run: Run, settled: Settled) -> list[str]:
     lines += corpus_problems(settled)
     lines += filter(None, [all_pages_failed(run.books), index_leads_nowhere(run.books)])
     if run.interrupted:
-        lines.append(
-            f"interrupted with {len(run.missing)} shards to go: the same command continues from here"
-        )
+        missing = plural(len(run.missing), "shard")
+        lines.append(f"interrupted with {missing} to go: the same command continues from here")
     return lines
 
 

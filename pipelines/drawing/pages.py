@@ -7,6 +7,7 @@ characters in it are written out.
 import base64
 import hashlib
 import json
+import re
 import webbrowser
 from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import version
@@ -14,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.terminal import escape_controls, print_out
@@ -30,6 +31,9 @@ HEAD_BYTES = 4096
 """Bytes in which the head of a page ends."""
 
 
+_OPTION = re.compile(r"(?<!\S)--[a-z][a-z0-9-]{0,30}")
+
+
 def environment() -> Environment:
     """Return the environment of the templates; it escapes text, and has filters for text and numbers."""
     made = Environment(
@@ -39,8 +43,15 @@ def environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    made.filters.update(visible=escape_controls, number=number, short=short, typeset=typeset)
+    made.filters.update(
+        visible=escape_controls, number=number, short=short, typeset=typeset, unbroken=unbroken
+    )
     return made
+
+
+def unbroken(text: str) -> Markup:
+    """Return text as HTML in which a line does not end within the name of an option: `--record-types`."""
+    return Markup(_OPTION.sub(r'<span class="unbroken">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
 
 
 def render(name: str, context: Mapping[str, object], data: object = None) -> str:

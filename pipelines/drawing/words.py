@@ -110,6 +110,29 @@ def partners(ours: Sequence[str], theirs: Sequence[str]) -> list[int]:
     return matched
 
 
+def given_words(ours: Sequence[str], theirs: Sequence[str]) -> tuple[list[bool], list[str]]:
+    """Give each word of `theirs` to at most one equal word of `ours`, in the order of both as far as it goes.
+
+    Returns for each word of `ours` whether it was given one, and the words of `theirs` that are left.
+    """
+    found = partners(ours, theirs)
+    aligned = set(found)
+    left = Counter(word for place, word in enumerate(theirs) if place not in aligned)
+    is_given = []
+    for word, partner in zip(ours, found, strict=True):
+        if partner < 0 and left[word]:  # it stands elsewhere in the order of `theirs`
+            left[word] -= 1
+            is_given.append(True)
+        else:
+            is_given.append(partner >= 0)
+    rest = []
+    for place, word in enumerate(theirs):
+        if place not in aligned and left[word]:
+            left[word] -= 1
+            rest.append(word)
+    return is_given, rest
+
+
 def _anchors(ours: Sequence[str], theirs: Sequence[str], run: int) -> list[tuple[int, int]]:
     """Return the places of runs that occur once in both, in the longest order that both share."""
     once, other_once = _single(ours, run), _single(theirs, run)

@@ -11,9 +11,9 @@ from typing import Any
 
 from cedar.pipelines.common.page_lookup import PageSource, read_page
 from cedar.pipelines.common.shared_options import ExtractorOptions
+from cedar.pipelines.common.terminal import plural
 from cedar.pipelines.drawing.charts import Plane, ScoreBar, ScoreBars, Series
 from cedar.pipelines.drawing.pages import render, write_html
-from cedar.pipelines.drawing.words import agreement
 from cedar.pipelines.evaluate.results import Evaluation, crossed_tables, result_rows
 from cedar.pipelines.evaluate.sweep import best_value, sweep_notes, swept_extractors
 from cedar.pipelines.explain.drawn import Reference, bounded_memory, explain
@@ -57,7 +57,8 @@ def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> N
                 (directory / file_name(page.set, page.id)).write_bytes(page.html)
     rows: dict[str, list[WorstPage]] = {contestant.label: [] for contestant in shown}
     for contestant, score in worst:
-        drawing = _draw(contestant, score, directory, gold=gold[score.set, score.page])
+        text = gold[score.set, score.page]
+        drawing = _draw(contestant, score, directory, gold=text, metric=evaluation.metrics[0])
         rows[contestant.label].append(WorstPage.of(score, f"{directory.name}/{drawing}"))
     write_html(path, page_html(evaluation, rows))
 
@@ -93,7 +94,7 @@ class WorstPage:
         return WorstPage(f"{score.set} {score.page}", (precision, recall, f1), remark, link)
 
 
-def _draw(contestant: Contestant, score: PageScore, directory: Path, *, gold: str) -> str:
+def _draw(contestant: Contestant, score: PageScore, directory: Path, *, gold: str, metric: str) -> str:
     """Draw a page as `cedar explain` does, next to it; return the drawing's name, or the page's.
 
     Pages of extractors by others, and pages on which the extractor fails, are not drawn.
@@ -109,7 +110,9 @@ def _draw(contestant: Contestant, score: PageScore, directory: Path, *, gold: st
             work = explain(page.html, choice, record)
     except (RejectedError, GuardFaultError, MemoryError):
         return name
-    reference = Reference(gold, "in gold, but dropped", "kept, but not in gold", agreement(work.text, gold))
+    shares = score.agreements[0]
+    assert shares is not None
+    reference = Reference.of_gold(work.text, gold, metric=metric, shares=shares)
     command = shlex.join(["cedar", "explain", str(directory / name), "--extractor", choice.label])
     drawing = f"{name.removesuffix('.html')}-{re.sub(r'[^A-Za-z0-9._-]', '_', contestant.label)[:60]}.html"
     write_html(directory / drawing, drawing_html(page, [work], [reference], command=command))
@@ -130,9 +133,10 @@ def file_name(set_name: str, page: str) -> str:
 
 def page_html(evaluation: Evaluation, worst: Mapping[str, Sequence[WorstPage]]) -> str:
     """Return the page; `worst` are the worst pages by the extractor's label."""
-    pages = len({(score.set, score.page) for score in evaluation.scores})
+    extractors = plural(len(evaluation.contestants), "extractor")
+    pages = plural(len({(score.set, score.page) for score in evaluation.scores}), "page")
     summary = (
-        f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
+        f"{extractors} on {pages} ({', '.join(evaluation.sets)}). "
         f"Bars, dots and points: {evaluation.metrics[0]}. F1 is the mean over pages, with its 95 % bootstrap "
         f"interval; a dot is a page. Differences are paired, to {evaluation.contestants[0].label}."
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cedar.pipelines.common.terminal import show_rows
+from cedar.pipelines.common.terminal import plural, show_rows
 from cedar.pipelines.evaluate.options import Sweep
 from cedar.transforms.curation.languages import iso_639_3
 from cedar.transforms.files.local import whole_file
@@ -241,7 +241,7 @@ def print_evaluation(evaluation: Evaluation, notes: Mapping[str, Sequence[str]])
     """Print a table for each set and grouping, and below a set's table its notes."""
     for set_name in evaluation.sets:
         pages = evaluation.select(set_name)[0].pages
-        title = f"{set_name}: {pages} pages, {evaluation.metrics[0]}"
+        title = f"{set_name}: {plural(pages, 'page')}, {evaluation.metrics[0]}"
         show_rows(result_rows(evaluation, set_name), before=[title], after=[*notes[set_name], ""])
         for title, rows in crossed_tables(evaluation, set_name):
             show_rows(rows, before=[f"{set_name}: {title}"], after=[""])

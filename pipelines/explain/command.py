@@ -10,7 +10,7 @@ from cedar.pipelines.common.page_lookup import find_page, other_captures, read_p
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
 from cedar.pipelines.common.terminal import escape_controls, print_out, shell_command, table_console, warn
 from cedar.pipelines.drawing.pages import publish
-from cedar.pipelines.drawing.words import Piece, agreement
+from cedar.pipelines.drawing.words import Piece
 from cedar.pipelines.explain.drawn import (
     MAX_MEMORY,
     Explained,
@@ -30,6 +30,7 @@ from cedar.transforms.model.books import RejectedError
 from cedar.transforms.model.markdown_options import MarkdownOptions
 from cedar.transforms.runtime.guard_limits import GuardFaultError
 from cedar.transforms.scoring.gold import read_marked
+from cedar.transforms.scoring.metrics import METRICS, Gold, TextTokens
 
 
 def run(options: ExplainOptions) -> int:
@@ -103,9 +104,8 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
     with table_console() as console:
         console.print(Text(f"{escape_controls(explained.label)} {kept}", style="bold"))
         console.print(escape_controls(explained.evidence.rule))
-        if reference and reference.agreement:
-            found = reference.agreement.shares
-            console.print(f"against gold: precision {found.precision:.1%}, recall {found.recall:.1%}")
+        if reference and reference.verdict:
+            console.print(f"against gold: {reference.verdict}")
         pieces = marked_words(explained.blocks, reference.text) if reference else None
         for place, block in enumerate(explained.blocks):
             base = "green" if block.kept else "dim"
@@ -143,13 +143,16 @@ def _read_gold(path: str) -> str:
 
 def _reference(explained: list[Explained], place: int, gold: str | None) -> Reference | None:
     if gold is not None:
-        found = agreement(explained[place].text, gold)
-        return Reference(gold, "in gold, but dropped", "kept, but not in gold", found)
+        text = explained[place].text
+        metric = next(iter(METRICS.values()))  # the default of `cedar evaluate`
+        shares = metric.function(TextTokens.of(text), Gold(TextTokens.of(gold)))
+        assert shares is not None
+        return Reference.of_gold(text, gold, metric=metric.name, shares=shares)
     if len(explained) == 1:
         return None
     other = explained[1 if place == 0 else 0]
     here = f"dropped here, kept by {other.label}", f"kept here, dropped by {other.label}"
-    return Reference(other.text, *here, None)
+    return Reference(other.text, *here)
 
 
 def command_line(options: ExplainOptions) -> str:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 from cedar.pipelines.common.shared_options import ExtractorOptions
+from cedar.pipelines.common.terminal import plural
 from cedar.pipelines.drawing.charts import (
     Bars,
     Binning,
@@ -18,7 +19,7 @@ from cedar.pipelines.drawing.charts import (
     scatter_picture,
 )
 from cedar.pipelines.drawing.pages import render
-from cedar.pipelines.drawing.words import Piece, WordAgreement, partners, pieces, stretches_of, words
+from cedar.pipelines.drawing.words import Piece, agreement, given_words, pieces, stretches_of, words
 from cedar.pipelines.explain.evidence import evidence
 from cedar.transforms.curation.masks import NO_MASK, Mask, PageMask
 from cedar.transforms.extractors import registry
@@ -28,6 +29,7 @@ from cedar.transforms.model.records import Page
 from cedar.transforms.model.texts import valid_text
 from cedar.transforms.runtime.guard import Guard
 from cedar.transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
+from cedar.transforms.scoring.metrics import Agreement
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
@@ -172,13 +174,23 @@ class Reference:
     Attributes:
         missing: what the legend calls a dropped word that the reference has.
         surplus: what the legend calls a kept word that the reference lacks.
-        agreement: with gold; None if the reference is another extractor's text.
+        verdict: how the text agrees with gold, in words; "" if the reference is another extractor's text.
     """
 
     text: str
     missing: str
     surplus: str
-    agreement: WordAgreement | None
+    verdict: str = ""
+
+    @staticmethod
+    def of_gold(text: str, gold: str, *, metric: str, shares: Agreement) -> "Reference":
+        """Make the reference of a text whose agreement with its gold is `shares` by a metric."""
+        bags = agreement(text, gold)
+        verdict = (
+            f"precision {shares.precision:.1%}, recall {shares.recall:.1%}, F1 {shares.f1:.1%} ({metric}); "
+            f"in any order, {plural(bags.missing, 'word')} missing, {bags.surplus:,} surplus"
+        )
+        return Reference(gold, "in gold, but dropped", "kept, but not in gold", verdict)
 
 
 def _view(page: str, explained: Explained, reference: Reference | None, *, methods: int) -> dict[str, Any]:
@@ -228,19 +240,24 @@ def script_data(explained: Explained) -> dict[str, Any]:
 
 
 def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]:
-    """Cut blocks' texts: words that were dropped but stand in the reference, and the reverse."""
+    """Cut blocks' texts: words that were dropped but stand in the reference, and the reverse.
+
+    Words of the reference are given to kept blocks first: what stands there is not missing elsewhere.
+    """
     found = [words(block.text) for block in blocks]
-    keys = [word.key for row in found for word in row]
-    partner_of = partners(keys, [word.key for word in words(reference)])
+    kept, dropped = (
+        [word.key for block, row in zip(blocks, found, strict=True) if block.kept is side for word in row]
+        for side in (True, False)
+    )
+    of_kept, left = given_words(kept, [word.key for word in words(reference)])
+    of_dropped, _ = given_words(dropped, left)
+    is_surplus = (not is_given for is_given in of_kept)
+    is_missing = iter(of_dropped)
     marked = []
-    start = 0
     for block, row in zip(blocks, found, strict=True):
-        stop = start + len(row)
-        # Of a kept block the words that the reference lacks, of a dropped one those that it has.
-        flags = [(partner < 0) == block.kept for partner in partner_of[start:stop]]
+        flags = list(islice(is_surplus if block.kept else is_missing, len(row)))
         mark = "surplus" if block.kept else "missing"
         marked.append(pieces(block.text, stretches_of(row, flags), mark))
-        start = stop
     return marked
 
 

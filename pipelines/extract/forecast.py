@@ -91,7 +91,7 @@ def run(options: ExtractOptions) -> int:
 def forecast_of_inputs(options: ExtractOptions, inputs: RunInputs) -> Forecast:
     """Return the plan for whole files; raises OSError where a file cannot be read."""
     crawls = [
-        f"{each.crawl.text}: {len(each.paths):,} files, {_chosen_count(each, options):,} of them to be read"
+        f"{each.crawl.text}: {plural(len(each.paths), 'file')}, {_chosen_count(each, options):,} to be read"
         for each in inputs.listings
     ]
     workload = _workload_of_files(options, inputs)
@@ -117,11 +117,11 @@ def _forecast_of_query(options: ExtractOptions) -> Forecast:
     rows = sum(file.metadata.num_rows for listing in listings for file in query.files(listing))
     parts = sum(len(query.files(listing)) for listing in listings)
     crawls = ", ".join(listing.crawl.text for listing in listings)
-    asking = f"{cost.groups:,} row groups in question, {format_bytes(cost.bytes)} to look at them"
-    head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
+    asking = f"{plural(cost.groups, 'row group')} in question, {format_bytes(cost.bytes)} to look at them"
+    head = f"{crawls}: {plural(rows, 'page')}; index: {plural(parts, 'file')}, {asking}"
     if cost.max_bytes <= _MAX_INDEX_BYTES:
         return forecast_of_manifest(options, query.manifest(listings), head)
-    unknown = _line("select", f"{options.select}: not asked, at most {cost.rows:,} pages")
+    unknown = _line("select", f"{options.select}: not asked, at most {plural(cost.rows, 'page')}")
     pages, size = Range(0, cost.rows), Range(cost.bytes, cost.max_bytes)
     figures: dict[str, object] = {"pages": asdict(pages), "index_bytes": asdict(size)}
     return Forecast([head, unknown, cost_warning(cost)], figures)

@@ -210,7 +210,7 @@ def commits_line(ledger: Ledger, shards: Sequence[Shard], seconds: float) -> str
         pages=sum(one.pages_made for one in done), rejects=sum(sum(one.rejected.values()) for one in done)
     )
     line = progress_line(sums, len(done) / len(shards), seconds)
-    return f"{len(done):,} of {len(shards):,} shards, {line}"
+    return f"{len(done):,} of {plural(len(shards), 'shard')}, {line}"
 
 
 def _revisits_note(root: str, summaries: Iterable[ShardSummary]) -> list[str]:

@@ -14,7 +14,7 @@ from cedar.pipelines.beam.runners import beam_options, java_services, run_until_
 from cedar.pipelines.common.logs import cause
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
-from cedar.pipelines.common.terminal import print_out, warn
+from cedar.pipelines.common.terminal import plural, print_out, warn
 from cedar.pipelines.extract.graph import add_steps
 from cedar.pipelines.extract.job import JobPlan
 from cedar.pipelines.extract.options import ExtractOptions
@@ -121,4 +121,4 @@ class BooksUpdater:
         self._metrics.ended(None, books)
         if not self._quiet:
             now = datetime.now(UTC).strftime("%H:%M:%S")
-            print_out(f"{now} {books.pages:,} pages in {books.shards:,} shards")
+            print_out(f"{now} {plural(books.pages, 'page')} in {plural(books.shards, 'shard')}")

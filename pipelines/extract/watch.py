@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from cedar.pipelines.common.errors import usage_errors
 from cedar.pipelines.common.metrics import MetricsFile
 from cedar.pipelines.common.outcome import RunStart, ShardResults, corpus_problems, finish_run, print_run_json
-from cedar.pipelines.common.terminal import print_out, warn
+from cedar.pipelines.common.terminal import plural, print_out, warn
 from cedar.pipelines.extract.graph import run_shards
 from cedar.pipelines.extract.inputs import resolve_inputs
 from cedar.pipelines.extract.job import Job, JobPlan, make_plan
@@ -192,7 +192,7 @@ def round_line(outcome: Run, books: Books) -> str:
     """One line on a round, for a log."""
     done = outcome.books
     return (
-        f"{outcome.finished_at[11:19]} {done.shards:,} shards in {outcome.seconds:,.1f} s: "
-        f"{done.pages_read:,} pages read, {done.pages:,} kept, {done.rejects:,} rejects; "
-        f"{books.pages:,} pages in {books.shards:,} shards in all"
+        f"{outcome.finished_at[11:19]} {plural(done.shards, 'shard')} in {outcome.seconds:,.1f} s: "
+        f"{plural(done.pages_read, 'page')} read, {done.pages:,} kept, {plural(done.rejects, 'reject')}; "
+        f"{plural(books.pages, 'page')} in {plural(books.shards, 'shard')} in all"
     )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from cedar.pipelines.common.metrics import NO_METRICS, MetricsFile
-from cedar.pipelines.common.terminal import format_bytes, info
+from cedar.pipelines.common.terminal import format_bytes, info, plural
 from cedar.transforms.runtime.progress_file import Progress, ProgressFile, Wait
 
 _TERMINAL_SECONDS = 0.5
@@ -96,7 +96,7 @@ class ProgressReporter:
         """Return how much is done, and the line that says so."""
         now, sums = time.monotonic(), self._progress_file.total()
         done = sums.pages if self._counts_pages else sums.bytes_in
-        whole = f"{self._total:,} pages" if self._counts_pages else f"{format_bytes(self._total)} read"
+        whole = plural(self._total, "page") if self._counts_pages else f"{format_bytes(self._total)} read"
         share = min(1.0, done / self._total) if self._total else 1.0
         line = f"{share:4.0%} of {whole}, {progress_line(sums, share, now - self._start)}"
         waits = waits_line(self._progress_file.waits(), self._progress_file.slots, now)
@@ -119,5 +119,6 @@ def waits_line(waits: Sequence[Wait], workers: int, now: float) -> str:
 def progress_line(sums: Progress, share: float, seconds: float) -> str:
     """Return sums and speed after `seconds`, and the time left once it can be estimated."""
     left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
-    safe = f", {sums.committed_pages:,} pages safe so far" if sums.committed_pages else ""
-    return f"{sums.pages:,} pages, {sums.pages / seconds:,.0f}/s, {sums.rejects:,} rejects{safe}{left}"
+    safe = f", {plural(sums.committed_pages, 'page')} safe so far" if sums.committed_pages else ""
+    pages, rejects = plural(sums.pages, "page"), plural(sums.rejects, "reject")
+    return f"{pages}, {sums.pages / seconds:,.0f}/s, {rejects}{safe}{left}"

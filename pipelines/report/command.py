@@ -94,7 +94,7 @@ def _print_table(console: "Console", table: ReportTable) -> None:
         drawn.add_column(
             head,
             justify="left" if left else "right",
-            no_wrap=True,
+            no_wrap=place not in table.texts,
             min_width=min(widest, _FIRST_COLUMN) if place == 0 else None if left else widest,
         )
     for row in rows:

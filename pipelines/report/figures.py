@@ -119,7 +119,7 @@ def _distribution(
         scale=Scale.over(both, [0.0]),
         x_ticks=tuple(_bin_ticks(histogram, chosen)),
         x_label=label,
-        labels=tuple(f"{name}: {count} pages" for name, count in rows),
+        labels=tuple(f"{name}: {count} {'page' if count == '1' else 'pages'}" for name, count in rows),
         others=() if others is None else tuple(others.tolist()),
     )
     return picture, ReportTable(title, (label, "pages"), rows)

@@ -10,6 +10,7 @@ import pytest
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.outcome import (
+    books_line,
     corpus_rows,
     crawl_rows,
     english_presets_note,
@@ -18,9 +19,11 @@ from cedar.pipelines.common.outcome import (
     problem_lines,
 )
 from cedar.pipelines.common.terminal import format_bytes
+from cedar.pipelines.local.progress import progress_line
 from cedar.transforms.corpus.settle import Failure, Run, Settled
 from cedar.transforms.model.books import Books, Fetched
 from cedar.transforms.model.costs import Cost
+from cedar.transforms.runtime.progress_file import Progress
 from tests.helpers.crawl import write_warc
 from tests.helpers.elements import shard
 
@@ -193,6 +196,14 @@ def test_languages_are_named_up_to_five() -> None:
         five
     )
     assert "nld 1, ...): " in english_presets_note(five | {"rus": 1})
+
+
+def test_one_page_is_not_called_pages() -> None:
+    assert "judged 1 page in other languages (zho 1): " in english_presets_note({"eng": 5, "zho": 1})
+    assert books_line(Books(records_read=1, pages=1)).startswith("1 record: 1 page kept, ")
+    assert progress_line(Progress(pages=1, rejects=1, committed_pages=1), 0, 1).startswith(
+        "1 page, 1/s, 1 reject, 1 page safe"
+    )
 
 
 def test_one_fault_of_many_shards_is_one_line_and_long_lists_are_cut() -> None:

@@ -240,7 +240,7 @@ def test_a_run_says_first_what_it_will_take(
 ) -> None:
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
     told = capsys.readouterr().err.splitlines()
-    assert told[:2] == [f"{MAIN}: 3 files, 1 of them to be read", "pages      22,000 to 42,000 in 1 file"]
+    assert told[:2] == [f"{MAIN}: 3 files, 1 to be read", "pages      22,000 to 42,000 in 1 file"]
     assert [line.split()[0] for line in told[2:]] == ["fetch"]
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
     assert capsys.readouterr().err == ""

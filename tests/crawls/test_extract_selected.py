@@ -233,7 +233,7 @@ def test_a_plan_of_whole_files_gives_a_range_where_it_does_not_know(
 ) -> None:
     assert main(["extract", f"cc:{MAIN}", "--crawl-root", server.root, "--slice", "1:", "--plan"]) == 0
     head, pages, fetch = capsys.readouterr().out.splitlines()
-    assert head == f"{MAIN}: 3 files, 2 of them to be read"
+    assert head == f"{MAIN}: 3 files, 2 to be read"
     assert pages == "pages      44,000 to 84,000 in 2 files"
     assert fetch.startswith("fetch      1.6 GB to 2.2 GB, 2 requests, 2 shards")
     assert main(["extract", f"cc:{MAIN}", "--select", "tld=is", "--crawl-root", server.root, "--plan"]) == 0

@@ -155,6 +155,18 @@ def test_the_worst_pages_are_links_to_drawings(run: Path) -> None:
     assert all(page.read_bytes() == (GOLD / f"{page.stem[9:-7]}.html").read_bytes() for page in source)
 
 
+def test_a_drawing_has_the_shares_of_the_table_that_links_to_it(run: Path) -> None:
+    html = (run / "r.html").read_text(encoding="utf-8")
+    rows = re.findall(r'<a href="(r-pages/[^"]+)">.*?</a></td>((?:<td>[\d.]+</td>){3})', html)
+    assert len(rows) == 3 * 8
+    for link, cells in rows:
+        drawing = (run / link).read_text(encoding="utf-8")
+        shares = re.search(r"precision ([\d.]+)%, recall ([\d.]+)%, F1 ([\d.]+)% \(lcs\)", drawing)
+        assert shares is not None
+        in_table = [100 * float(share) for share in re.findall(r"[\d.]+", cells)]
+        assert [float(share) for share in shares.groups()] == pytest.approx(in_table, abs=0.11)
+
+
 def test_each_page_is_a_dot_at_its_f1(run: Path) -> None:
     html = (run / "r.html").read_text(encoding="utf-8")
     assert html.count('<circle class="page"') == 3 * 12

@@ -16,6 +16,7 @@ from cedar.pipelines.cli import main
 from cedar.pipelines.common.arguments import Parser, add_options, record_from_args
 from cedar.pipelines.common.shared_options import ExtractorOptions
 from cedar.pipelines.drawing.charts import MAX_BARS
+from cedar.pipelines.drawing.words import words
 from cedar.pipelines.explain.options import ExplainOptions
 from cedar.transforms.extractors import registry
 from tests.helpers.crawl import article, write_warc
@@ -183,6 +184,23 @@ def test_gold_marks_missing_and_surplus_words(tmp_path: Path) -> None:
     surplus = re.findall('<mark class="surplus">(.*?)</mark>', text)
     assert any("3" in words for words in surplus)
     assert "Against gold: precision" in text
+    assert "(lcs); in any order, 1 word missing, " in text  # the default measure of `cedar evaluate`
+
+
+@pytest.mark.parametrize("extractor", ["cetr", "cedar"])
+def test_a_headline_that_is_kept_is_not_missing_from_the_title(tmp_path: Path, extractor: str) -> None:
+    page = Path("tests/gold/handmade/en-article-lighthouse.html")
+    gold = page.with_suffix(".txt").read_text(encoding="utf-8")
+    text = explain(
+        tmp_path, page.read_bytes(), "--extractor", extractor, "--gold", str(page.with_suffix(".txt"))
+    )
+    missing, surplus = (
+        words(" ".join(re.findall(f'<mark class="{kind}">(.*?)</mark>', text)[1:]))  # after the legend
+        for kind in ("missing", "surplus")
+    )
+    assert "The last keeper of Gannet Rock" in gold
+    assert not missing
+    assert f"0 words missing, {len(surplus)} surplus" in text
 
 
 def test_marks_of_a_gold_of_cleaneval_are_no_words(tmp_path: Path) -> None:
@@ -190,7 +208,7 @@ def test_marks_of_a_gold_of_cleaneval_are_no_words(tmp_path: Path) -> None:
     gold.write_text("URL: https://news.example/here\n\n<h>Home\n<p>" + extract(article(1)).text)
     text = explain(tmp_path, article(1), "--gold", str(gold))
     assert re.findall('<mark class="missing">(.*?)</mark>', text) == ["missing", "Home"]  # after the legend
-    assert "1 words missing" in text
+    assert "1 word missing" in text
 
 
 def test_methods_are_compared_word_by_word(tmp_path: Path) -> None:

@@ -73,6 +73,16 @@ def test_marks_join_neighbouring_words() -> None:
     ]
 
 
+def test_words_of_the_reference_are_given_to_kept_blocks_first() -> None:
+    blocks = (
+        Block("The mill", False, 0, None, None, "/title"),
+        Block("It turns. The mill", True, 1, None, None, "/a"),  # in another order than the reference
+        Block("The end", False, 2, None, None, "/b"),
+    )
+    marked = marked_words(blocks, "The mill: it turns. End")
+    assert [[piece.text for piece in row if piece.mark] for row in marked] == [[], [], ["end"]]
+
+
 def test_differences_are_stretches_of_each_text() -> None:
     first, second = "Home. The mill turns again.", "The mill turns, slowly, again; Mon 3"
     ours, theirs = differences(first, second)

@@ -196,3 +196,21 @@ def test_text_at_refuses_a_row_that_is_not_there(made: Path) -> None:
     shard = next(reader.summaries()).shard.name
     with pytest.raises(LostFilesError, match=f"pages/{shard}"):
         reader.text_at(Place(shard, 10_000))
+
+
+def test_a_meaning_is_shown_whole_in_a_narrow_window_and_options_do_not_break(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawl = tmp_path / "crawl.warc.gz"
+    assert main(["sample", str(crawl)]) == 0
+    assert main(["extract", str(crawl), "--output", str(tmp_path / "c"), "-q"]) == 0
+    capsys.readouterr()
+    monkeypatch.setenv("COLUMNS", "70")
+    target = tmp_path / "r.html"
+    assert main(["report", str(tmp_path / "c"), "--text", "--output", str(target)]) == 0
+    meaning = "a record of another type than --record-types, such as request or metadata"
+    table = capsys.readouterr().out.partition("Where the records went")[2].partition("\n\n")[0]
+    assert all(word in table for word in meaning.split())
+    assert "…" not in table
+    whole = meaning.replace("--record-types", '<span class="unbroken">--record-types</span>', 1)
+    assert whole.partition(",")[0] in target.read_text(encoding="utf-8")

@@ -231,6 +231,15 @@ def test_a_range_reads_little_more_than_itself() -> None:
     assert end.bytes_in < 5_000_000
 
 
+@pytest.mark.parametrize("start", [0, 3 << 16, 700_000])
+def test_a_small_range_reads_64_kib_at_the_beginning_of_the_file_and_64_past_its_end(start: int) -> None:
+    data = members(warc(NOISE[i * 500 : (i + 1) * 500]) for i in range(2000))
+    span = FileRange(source="s", size=len(data), start=start, stop=start + (1 << 16))
+    *_, end = read_records(io.BytesIO(data), span, kinds=KINDS)
+    assert isinstance(end, ReadEnd)
+    assert end.bytes_in <= 3 << 16
+
+
 def test_a_cut_file_is_not_read_whole_for_each_of_its_ranges(tmp_path: Path) -> None:
     path = tmp_path / "one.warc.gz"
     assert main(["sample", str(path), "--pages", "500"]) == 0

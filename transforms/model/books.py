@@ -86,7 +86,7 @@ class RejectReason(StrEnum):
         reason._value_, reason.meaning = value, meaning
         return reason
 
-    NOT_RESPONSE = "not_response", "a record of another type than --record-types: request, metadata, ..."
+    NOT_RESPONSE = "not_response", "a record of another type than --record-types, such as request or metadata"
     STATUS = "status", "an HTTP status outside --status"
     MEDIA_TYPE = "media_type", "neither HTML nor XHTML, by label or by sniffing"
     URL_FILTER = "url_filter", "left out by --url-include or --url-exclude"
