@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,6 +47,10 @@ _BROKEN_DATA = (
     *(struct.error, zlib.error, zstandard.ZstdError),
 )
 """What readers of files make of bytes that are not of their format."""
+
+
+REASON_COLUMNS: Mapping[str, str | None] = {"pages": None, "dropped": "drop_reason", "rejects": "reason"}
+"""The kinds of rows that are of a capture each, and the column of each kind that says why it is no page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +128,11 @@ class CorpusReader:
         )
 
     def batches(
-        self, summary: ShardSummary, kind: str, columns: Sequence[str], *, rows: int = BATCH_ROWS
+        self, summary: ShardSummary, kind: str, columns: Sequence[str], *, max_rows: int = BATCH_ROWS
     ) -> Iterator[tuple[Place, pa.RecordBatch]]:
         """Read the named columns of a shard's file of a kind, if it has one.
 
-        Yields batches of `rows` at most, and where the first row of each is. Raises LostFilesError where the
+        Yields batches of `max_rows` rows, and where the first row of each is. Raises LostFilesError where the
         file is gone, or is not the one that was committed; OSError from the store.
         """
         if kind not in summary.files:
@@ -136,7 +141,7 @@ class CorpusReader:
         chosen = self._columns(kind, columns)
         with self._opened(summary, kind) as file:
             file_format = FORMATS[self.corpus.format_of(kind)]
-            for batch in file_format.batches(file, FILE_KINDS[kind].rows, chosen, rows=rows):
+            for batch in file_format.batches(file, FILE_KINDS[kind].rows, chosen, max_rows=max_rows):
                 yield Place(summary.shard.name, row), batch
                 row += batch.num_rows
             if row != committed:
@@ -152,13 +157,13 @@ class CorpusReader:
     def values(self, column: str) -> Iterator[Any]:
         """Yield the value of a column for each page; raises as `batches`."""
         for summary in self.summaries():
-            for _, batch in self.batches(summary, "pages", [column], rows=_PAGES_AT_ONCE):
+            for _, batch in self.batches(summary, "pages", [column], max_rows=_PAGES_AT_ONCE):
                 yield from batch[column].to_pylist()
 
     def rows(self, kind: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Yield these columns of all rows of a kind of files, by name; raises as `batches`."""
         for summary in self.summaries():
-            for _, batch in self.batches(summary, kind, columns, rows=_PAGES_AT_ONCE):
+            for _, batch in self.batches(summary, kind, columns, max_rows=_PAGES_AT_ONCE):
                 lists = as_lists(batch)
                 for values in zip(*lists.values(), strict=True):
                     yield dict(zip(lists, values, strict=True))
@@ -167,7 +172,7 @@ class CorpusReader:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""
         table = self.page_table
         columns = tuple(column.name for column in table.columns)
-        for _, batch in self.batches(summary, "pages", columns, rows=_PAGES_AT_ONCE):
+        for _, batch in self.batches(summary, "pages", columns, max_rows=_PAGES_AT_ONCE):
             lists = as_lists(batch)
             for row_values in zip(*lists.values(), strict=True):
                 yield page_of(summary.shard.name, table, dict(zip(lists, row_values, strict=True)))
@@ -242,3 +247,8 @@ def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:
     kind = group.record
     record: NamedTuple = kind(**{name: values[name] for name in kind.__annotations__})
     return record
+
+
+def digest_of_names(*names: str) -> bytes:
+    """Return 12 bytes of BLAKE2b over the names of a capture: two captures hardly ever share them."""
+    return hashlib.blake2b("\n".join(names).encode("utf-8", "surrogatepass"), digest_size=12).digest()

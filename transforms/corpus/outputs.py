@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.layout import FILE_KINDS
-from cedar.transforms.files.local import SharedLease
+from cedar.transforms.files.local import SharedLease, read_ends
 from cedar.transforms.files.places import lies_in, relation
 from cedar.transforms.files.storage import Storage, cannot_write, is_uri
 
@@ -117,10 +117,7 @@ def refuse_other_result(storage: Storage, root: str, own: str) -> None:
 def refuse_foreign_file(file: str, mark: bytes) -> None:
     """Raise CorpusError if a file is there that lacks the mark near the start or end of Cedar's own files."""
     try:
-        with open(file, "rb") as opened:  # noqa: PTH123
-            ends = opened.read(_END_BYTES)
-            opened.seek(-min(_END_BYTES, opened.seek(0, os.SEEK_END)), os.SEEK_END)
-            ends += opened.read(_END_BYTES)
+        ends = read_ends(file, _END_BYTES)
     except OSError:  # none is there, or the attempt to write will name the fault
         return
     if ends and mark not in ends:
