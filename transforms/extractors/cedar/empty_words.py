@@ -305,8 +305,8 @@ _MESSAGES = re.compile(
     r"|free articles|session has (?:ended|expired|timed out)|you (?:have )?requested|unusual traffic"
     r"|not a (?:robot|bot)\b|(?:use|gebruiken|verwenden|utilisons(?: des)?|usamos|utilizziamo) cookies"
     # Of a robot: that the visitor is none.
-    r"|(?:kein|geen|inte en|ikke en|(?:êtes|suis) pas un|non (?:sei|essere) un|no (?:eres|soy) un|não (?:é|sou) um"
-    r"|nie jesteś) rob[oô]"
+    r"|(?:kein|geen|inte en|ikke en|(?:êtes|suis) pas un|non (?:sei|essere) un|no (?:eres|soy) un"
+    r"|não (?:é|sou) um|nie jesteś) rob[oô]"
     r"|не робот|ロボットではない|不是机器人|不是機器人|로봇이 아[님닙]|robot olma|checking your browser"
     # Of what only members read.
     r"|(?:nur für|réservé aux|para|per soli|alleen voor) (?:abonnent|abonné|su[bs]*criptor|abbonat|abonnee)"
