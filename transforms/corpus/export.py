@@ -5,7 +5,6 @@ written again after each file. So a data set that was interrupted is continued, 
 Each run replaces only the `export.json` that it wrote itself: of two at work, one goes on.
 """
 
-import contextlib
 import difflib
 import json
 import tempfile
@@ -241,11 +240,12 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
             # A digest of the contents, and no random id: the same pages give the same bytes.
             attempt = digest_of({**so_far.asked, "name": name})
             writer = open_writer(file, _ROWS, plan.columns, output=plan.output, attempt=attempt)
-            while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
-                writer.write(following.rows)
-                contents += following.contents
-                following = next(groups, None)
-            written = FileSummary(writer.rows, writer.close(), suffix)
+            with writer.abandoned_at_a_fault():
+                while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
+                    writer.write(following.rows)
+                    contents += following.contents
+                    following = next(groups, None)
+                written = FileSummary(writer.rows, writer.close(), suffix)
         except BaseException:
             close_quietly(file)
             storage.delete(staged)
@@ -261,8 +261,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         _replace_state(plan, _state_json(before), so_far)
     write_card(plan.target, _card(plan, so_far))
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
-    with contextlib.suppress(OSError):  # of a store, or of another cedar export
-        Path(plan.root, "_tmp").rmdir()
+    plan.target.remove_empty_staging()
     yield so_far
 
 
