@@ -205,7 +205,7 @@ def _on_something_else(page: SegmentedPage, kept: Flags) -> Flags:
         of_site = is_message(text)
         for part in title:
             text = text.replace(part, " ")
-        found[block] = not (of_site or speaks_of_sites(text))
+        found[block] = not (of_site or speaks_of_sites(text.strip() or page.blocks.read(block).lower()))
     return found
 
 
