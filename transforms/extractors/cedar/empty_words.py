@@ -297,6 +297,12 @@ _TO_READER = re.compile(
 )
 """Words with which a site speaks to its reader."""
 
+OF_ITSELF = re.compile(
+    r"\b(?:this|we|us|our|request(?:ed)?|wir|unser\w*|diese[rs]?|nous|notre|nos|cette|nuestr[ao]s?|est[ae]|noss[ao]s?"
+    r"|quest[ao]|nostr[oaie]|deze|denna|denne|мы|эт[аоу]|наш\w*)\b|この|当サイト|本站|此"
+)
+"""Words with which an error's page speaks of itself, of its site or of what was asked for."""
+
 _MESSAGES = re.compile(
     # Of the browser.
     r"javascript|flash player|(?:uses|verwendet) frames"
