@@ -112,7 +112,8 @@ _MAX_CHOICE = 4_000
 _MAX_SHORT = 600  # around a larger choice, names say nothing; nor is it a message
 _MAX_REDIRECT = 200  # a larger choice is more than a message on the next page
 _MAX_STAND_IN = 80
-_MIN_SENTENCE = 60  # a shorter one in a paragraph that speaks of a site says nothing else
+_MIN_SENTENCE = 60  # a shorter one in a paragraph that speaks of a site says nothing else,
+_MIN_SHORT_SENTENCE = 30  # but with such ones a choice is no help for a login
 
 _THOUSANDTHS = 1_000
 _UNLIKELY = 200  # thousandths: a page whose likeliest block is less likely may be navigation
@@ -165,8 +166,10 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     others = _on_something_else(page, chosen.kept & ~_in_hidden_parts(page, _MOST_OF_PAGE))
     _, other_prose = words_in_sentences(page, others)
     other_labels = int(np.asarray(page.blocks.word_tenths)[others].sum()) - other_prose
-    other_labels += _other_sentences(page, chosen.kept & ~others)
-    is_help = not other_prose and 2 * other_labels <= chosen.tenths
+    of_sites = chosen.kept & ~others
+    all_others = other_labels + _other_sentences(page, of_sites, min_tenths=_MIN_SHORT_SENTENCE)
+    is_help = not other_prose and 2 * all_others <= chosen.tenths
+    other_labels += _other_sentences(page, of_sites, min_tenths=_MIN_SENTENCE)
     signs += _signs_of_logins(page, chosen, fields, is_help=is_help)
     if is_short:
         signs += _signs_of_short_choice(page, chosen, others=other_prose + other_labels)
@@ -206,14 +209,17 @@ def _on_something_else(page: SegmentedPage, kept: Flags) -> Flags:
     return found
 
 
-def _other_sentences(page: SegmentedPage, blocks: Flags) -> int:
-    """Return the tenths of words in long sentences on something else, in `blocks`, (n,) bool."""
+def _other_sentences(page: SegmentedPage, blocks: Flags, *, min_tenths: int) -> int:
+    """Return the tenths of words in sentences on something else, of `min_tenths` each or more.
+
+    `blocks`, (n,) bool, are those that speak of a site.
+    """
     found = 0
     for block in blocks.nonzero()[0].tolist():
         text = page.blocks.read(block)
         for sentence in sentences_of(text):
             tenths = page.blocks.word_tenths[block] * len(sentence) // len(text)
-            if tenths >= _MIN_SENTENCE and is_on_something_else(sentence):
+            if tenths >= min_tenths and is_on_something_else(sentence):
                 found += tenths
     return found
 
@@ -312,8 +318,9 @@ def _signs_of_logins(
 
     A title outweighs more if the page has a field, or speaks to its reader and of nothing else.
     The choice is a login's if it stands whole in the form; or if it is within six blocks of the field, the
-    form is neither hidden nor beside the content, and a title names a login or the choice speaks of little
-    else than sites and accounts (`is_help`). A form with two passwords makes an account.
+    form is neither hidden nor beside the content, and a title names a login; or, below the headline, if the
+    choice speaks of little else than sites and accounts (`is_help`). A form with two passwords makes an
+    account.
     """
     elements = page.elements
     passwords = [tag for tag, type_of_field in fields.items() if type_of_field == b"password"]
@@ -341,6 +348,7 @@ def _signs_of_logins(
             continue
         block = np.searchsorted(page.blocks.first_gaps, tag)
         is_near = np.abs(kept - block).min() <= _MAX_LOGIN_DISTANCE and not is_beside[around].any()
+        is_near &= is_titled or not block <= page.headline_start < page.headline_stop
         if holds_choice or (is_near and (is_help or is_titled)):
             yield _sign(_LOGIN_FORM)
             return

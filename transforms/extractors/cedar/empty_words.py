@@ -274,6 +274,7 @@ _OF_SITES = re.compile(
     r"|your (?:data|orders?|visit|connection|device|details|profile|settings|bills?|payments?|wish ?list)"
     r"|your (?:purchases|session)|subscri(?:be|bers?|ption)|cookies?|javascript|captcha|privacy|copyright"
     r"|redirect\w*|search (?:terms?|results?)|check ?box|security check|you are (?:a )?human|partners store"
+    r"|administra(?:tor\w*|teur|dor)"
     r"|\w*seite|unser shop|konto|benutzer\w*|warenkorb|passwort|anmeld\w+"
     r"|(?:ihre|deine) (?:bestellung|daten)\w*|compte|panier|navigateur|mot de passe"
     r"|adresse (?:e-?)?mail|(?:vos|votre) (?:commande|données)\w*"
