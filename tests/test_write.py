@@ -215,7 +215,7 @@ def test_html_column_only_when_asked_for(tmp_path: Path) -> None:
 
 def test_row_groups_are_bounded_in_text_and_rows(tmp_path: Path) -> None:
     elements = [*(extracted(ONE, n, "x" * 100) for n in range(25)), end(ONE, 25)]
-    write(tmp_path / "bytes", elements, output=OutputFormat(group_bytes=1000))
+    write(tmp_path / "bytes", elements, output=OutputFormat(group_chars=1000))
     write(tmp_path / "rows", elements, output=OutputFormat(group_rows=4))
     for name, groups in (("bytes", 3), ("rows", 7)):
         metadata = pq.read_metadata(tmp_path / name / f"pages/{ONE.name}.parquet")

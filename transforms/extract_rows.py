@@ -14,7 +14,7 @@ from cedar.transforms.coders import RecordElement
 from cedar.transforms.curate import Curate
 from cedar.transforms.curation.fineweb2 import FINEWEB2, LanguageTable, shipped_rows
 from cedar.transforms.curation.language import LID176, codes_of
-from cedar.transforms.curation.masks import KINDS, Mask
+from cedar.transforms.curation.masks import PERSONAL_KINDS, Mask
 from cedar.transforms.curation.own_signals import own_signal
 from cedar.transforms.curation.plan import CurationPlan, parse_rules
 from cedar.transforms.curation.scores import scored
@@ -135,8 +135,10 @@ class ExtractRows(beam.PTransform):
         super().__init__()
         if html and mask:
             raise ValueError("the HTML of a page is not masked: leave out html or mask")
-        if not set(mask) <= set(KINDS):
-            raise ValueError(f"unknown kind of personal data in {mask}: choose from {', '.join(KINDS)}")
+        if not set(mask) <= set(PERSONAL_KINDS):
+            raise ValueError(
+                f"unknown kind of personal data in {mask}: choose from {', '.join(PERSONAL_KINDS)}"
+            )
         wanted = {"html": html, "markdown": markdown is not None, "metadata": metadata}
         self._extract = ExtractPlan.of(
             extractor,

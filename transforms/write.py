@@ -22,7 +22,7 @@ COUNTER_NAMESPACE = "cedar"
 class WriteShard(beam.DoFn):
     """(ExtractedPage | Reject | ShardEnd | ShardSummary) in shard order -> ShardSummary.
 
-    Writes the files of each shard, one of each of `KINDS` that has rows, and commits them at its mark. A
+    Writes the files of each shard, one of each of `FILE_KINDS` that has rows, and commits them at its mark. A
     `ShardSummary` (of a shard that was committed before) passes through.
 
     Raises:

@@ -27,7 +27,7 @@ from cedar.pipelines.cli import main as cedar
 from cedar.pipelines.commands import command_parser
 from cedar.pipelines.extract.options import COMMAND
 from cedar.pipelines.extract.streaming import BooksUpdater
-from cedar.pipelines.extract.watch import Watch, following, list_arriving
+from cedar.pipelines.extract.watch import Watch, held_corpus, list_arriving
 from cedar.pipelines.local.stopping import StopRequest
 from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.follow import ListUndone, TakeFile
@@ -125,7 +125,7 @@ def measure(commits: int, directory: Path, *, stay: bool) -> Costs:
     widen(directory, commits)
     command = [*run[1:], "--split-size", "0", "--watch", "1"]
     options = COMMAND.options(command_parser("extract"), command)
-    held = following(options)
+    held = held_corpus(options)
     plan = held.__enter__()
     if not stay:
         shutil.rmtree(inputs)

@@ -169,7 +169,7 @@ def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) ->
         file, at = found.files[number], np.array(rows)
         own = ["url"] if file.kind == "rejects" else ["url", "title"]
         names = [*(column.name for column in shown_columns(reader, file.kind)), *own]
-        for place, batch in reader.batches(file.summary, file.kind, names, rows=_ROWS_AT_ONCE):
+        for place, batch in reader.batches(file.summary, file.kind, names, max_rows=_ROWS_AT_ONCE):
             here = at[(at >= place.row) & (at < place.row + batch.num_rows)]
             lists = _plain_lists(batch.take(here - place.row)) if here.size else {}
             for row, *values in zip(here.tolist(), *lists.values(), strict=True):

@@ -82,7 +82,7 @@ def _members(plan: DedupPlan, shard: ShardRef, found: Words) -> pa.Table:
             "cluster": cluster,
             "cluster_size": size,
             "prefer": pa.array(preferred),
-            "origin": pa.array(np.full(len(rows), shard.origin, np.int32)),
+            "origin": pa.array(np.full(len(rows), shard.origin_number, np.int32)),
             "fetched_at": pages.column("fetched_at").cast(pa.int64()),
             **{name: pages.column(name) for name in COLUMNS},
             **{name: signatures.column(name) for name in signatures.column_names if name != "keys"},

@@ -55,7 +55,10 @@ Pipelines = Callable[[], "beam.Pipeline"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of a step: of a pack of shards, of a shard, or of a part."""
+    """A piece of a step.
+
+    `number` counts parts in the steps texts, keys, choice and common, shards in write, else packs of shards.
+    """
 
     step: str
     number: int
@@ -111,7 +114,9 @@ def _damage(plan: DedupPlan) -> list[str]:
         settled = settle(corpus)
         found += settled.broken.values()
         revoke(corpus, *settled.broken)
-        names = {tables.shard_name(plan.inputs.origins[shard.origin], shard) for shard in plan.inputs.new}
+        names = {
+            tables.shard_name(plan.inputs.origins[shard.origin_number], shard) for shard in plan.inputs.new
+        }
         lost = names - {s.shard.name for s in settled.summaries} - settled.broken.keys()
         found += [f"{corpus.commit_path(name)} is gone" for name in sorted(lost)]
     return found
@@ -266,7 +271,7 @@ _STEPS = {
         lambda plan, n: plan.work("edges", clusters.part_name("texts", n)).exists(),
     ),
     "keys": Step(
-        "similar texts found",
+        "similar texts, or same URLs, found",
         lambda plan, n, _: clusters.write_edges(plan, "keys", n),
         lambda plan, n: plan.work("edges", clusters.part_name("keys", n)).exists(),
     ),

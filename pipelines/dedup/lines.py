@@ -62,13 +62,13 @@ def write_line_records(plan: DedupPlan, number: int) -> None:
 
 
 def _records(plan: DedupPlan, shard: ShardRef) -> Iterator[Words]:
-    source = plan.inputs.origins[shard.origin].source
-    assert source is not None
+    reader = plan.inputs.origins[shard.origin_number].reader
+    assert reader is not None
     is_kept = takes_part(plan, shard)
     for row, keep in read_duplicates(plan, shard, ("row", "keep")):
         is_kept[row] &= keep
-    summary = source.require_commit(shard.name)
-    for place, batch in source.batches(summary, "pages", ("url", "text"), rows=_PAGES_AT_ONCE):
+    summary = reader.require_commit(shard.name)
+    for place, batch in reader.batches(summary, "pages", ("url", "text"), max_rows=_PAGES_AT_ONCE):
         urls, texts = (column.to_pylist() for column in batch.columns)
         wanted = is_kept[place.row : place.row + len(texts)]
         lines = [long_lines(text) if kept else [] for text, kept in zip(texts, wanted, strict=True)]

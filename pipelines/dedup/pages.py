@@ -28,10 +28,10 @@ def read_columns(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa
 
     Raises LostFilesError if a file is gone or broken, or has other rows than its commit says.
     """
-    origin = plan.inputs.origins[shard.origin]
-    if origin.source is None:
+    origin = plan.inputs.origins[shard.origin_number]
+    if origin.reader is None:
         return _read_index(plan, shard, columns)
-    return _read(plan, shard, "pages", columns=origin.source.page_table.columns, names=columns)
+    return _read(plan, shard, "pages", columns=origin.reader.page_table.columns, names=columns)
 
 
 def read_signatures(plan: DedupPlan, shard: ShardRef) -> pa.Table:
@@ -41,12 +41,12 @@ def read_signatures(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     LostFilesError: a file is gone or broken; OSError from the store.
     """
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.options.takes_minima else [])]
-    origin = plan.inputs.origins[shard.origin]
-    if origin.source is None:
+    origin = plan.inputs.origins[shard.origin_number]
+    if origin.reader is None:
         # An index has the keys of the bands that the options ask for.
         wanted = [name for name in names if name != "minhash" or plan.options.verify is not None]
         return _read_index(plan, shard, wanted)
-    if origin.source.described.get("signatures"):
+    if origin.reader.described.get("signatures"):
         return _folded(plan, _read(plan, shard, "signatures", columns=columns_of(SignatureRow), names=names))
     path = plan.table("signatures", shard)
     if not path.exists():
@@ -71,11 +71,11 @@ def _read(
     plan: DedupPlan, shard: ShardRef, kind: str, *, columns: Sequence[Column], names: Sequence[str]
 ) -> pa.Table:
     """Read chosen columns of a file of a shard of a corpus."""
-    source = plan.inputs.origins[shard.origin].source
-    assert source is not None
+    reader = plan.inputs.origins[shard.origin_number].reader
+    assert reader is not None
     known = {column.name: column for column in columns}
     schema = arrow_schema(tuple(known[name] for name in names)).remove_metadata()
-    read = [batch for _, batch in source.batches(source.require_commit(shard.name), kind, names)]
+    read = [batch for _, batch in reader.batches(reader.require_commit(shard.name), kind, names)]
     return _checked(pa.Table.from_batches(read, schema), shard)
 
 
@@ -98,8 +98,8 @@ def replaced(table: pa.Table, name: str, column: pa.Array) -> pa.Table:
 
 def takes_part(plan: DedupPlan, shard: ShardRef) -> NDArray[np.bool_]:
     """Tell which pages of a shard are compared, bool (pages,): pages without a reason to drop them."""
-    source = plan.inputs.origins[shard.origin].source
-    if source is None or plan.options.with_dropped or "drop_reason" not in source.groups:
+    reader = plan.inputs.origins[shard.origin_number].reader
+    if reader is None or plan.options.with_dropped or "drop_reason" not in reader.groups:
         return np.ones(shard.pages, bool)
     reasons = read_columns(plan, shard, ["drop_reason"]).column("drop_reason")
     return np.asarray(reasons.is_null().to_numpy())
@@ -107,7 +107,7 @@ def takes_part(plan: DedupPlan, shard: ShardRef) -> NDArray[np.bool_]:
 
 def page_keys(plan: DedupPlan, shard: ShardRef) -> PageKeys:
     """Read the keys by which a shard's pages are compared; LostFilesError if a file is gone or broken."""
-    with broken_data(f"{plan.inputs.origins[shard.origin].root}: {shard.name}"):
+    with broken_data(f"{plan.inputs.origins[shard.origin_number].root}: {shard.name}"):
         table = read_signatures(plan, shard)
         keys = table.column("keys")
         is_signed = np.asarray(keys.is_valid().to_numpy())
@@ -142,12 +142,12 @@ def _scopes(plan: DedupPlan, shard: ShardRef) -> Words:
 
 def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
     """Make the signatures of a shard from its texts."""
-    source = plan.inputs.origins[shard.origin].source
-    assert source is not None
-    summary = source.require_commit(shard.name)
+    reader = plan.inputs.origins[shard.origin_number].reader
+    assert reader is not None
+    summary = reader.require_commit(shard.name)
     schema = arrow_schema(columns_of(SignatureRow)).remove_metadata()
     made = []
-    for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), rows=4096):
+    for place, batch in reader.batches(summary, "pages", ("url", "text", "text_digest"), max_rows=4096):
         urls, texts, digests = (column.to_pylist() for column in batch.columns)
         signed = [sign_text(text) for text in texts]
         columns = [
@@ -163,7 +163,7 @@ def _sign(plan: DedupPlan, shard: ShardRef) -> pa.Table:
 
 
 def _read_index(plan: DedupPlan, shard: ShardRef, columns: Sequence[str]) -> pa.Table:
-    path = f"{plan.inputs.origins[shard.origin].root}/{shard.name}"
+    path = f"{plan.inputs.origins[shard.origin_number].root}/{shard.name}"
     try:
         with source_for(path).open() as file, broken_data(path):
             table = pq.read_table(file, page_checksum_verification=True)

@@ -1,4 +1,4 @@
-"""A run that is ready to start: its choices, its inputs, and where its files are.
+"""A run that is ready to start: its options, its inputs, and where its files are.
 
 A run compares the shards of corpora and of earlier results, and numbers their pages over all of them.
 """
@@ -40,13 +40,14 @@ RESULT_SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class ShardRef:
-    """A shard of a corpus, or of an earlier result; `number` and `origin` count from 0 among the inputs.
+    """A shard of a corpus, or of an earlier result.
 
-    Its pages are numbered from `first` on; work is divided by the `bytes` of its file. Results come first.
+    `number` counts from 0 among all shards, `origin_number` among the origins. Its pages are numbered from
+    `first` on; work is divided by the `bytes` of its file. Results come first.
     """
 
     number: int
-    origin: int
+    origin_number: int
     name: str
     first: int
     pages: int
@@ -79,7 +80,7 @@ class ShardPack:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A corpus, or an earlier result, which has no source.
+    """A corpus, or an earlier result, which has no reader.
 
     `label` is its name in results; `shards` has the digest of each shard's commit by the shard's name.
     """
@@ -87,7 +88,7 @@ class Origin:
     root: str
     label: str
     shards: Mapping[str, str]
-    source: CorpusReader | None
+    reader: CorpusReader | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,9 @@ class DedupInputs:
         return sum(shard.pages for shard in self.shards)
 
     @property
-    def sources(self) -> list[CorpusReader]:
+    def readers(self) -> list[CorpusReader]:
         """The readers of the corpora, without earlier results."""
-        return [origin.source for origin in self.origins if origin.source is not None]
+        return [origin.reader for origin in self.origins if origin.reader is not None]
 
     @property
     def new(self) -> tuple[ShardRef, ...]:
@@ -152,19 +153,19 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
             add(name, metadata.num_rows, file.size or 0, is_old=True)
         origins.append(Origin(root, label_of(root), digests, None))
     for path in corpora:
-        source = CorpusReader.at(path)
-        root = source.corpus.root
+        reader = CorpusReader.at(path)
+        root = reader.corpus.root
         for there in origins:
             if relation(root, there.root) == "is":
                 other = "" if there.root == root else f": it is {there.root}"
                 raise UsageError(f"{path} is named twice{other}")
         digests = {}
-        refuse_unsettled(source.corpus, path)
-        for summary in source.summaries():
+        refuse_unsettled(reader.corpus, path)
+        for summary in reader.summaries():
             name, pages = summary.shard.name, summary.files["pages"]
             digests[name] = hashlib.sha256(f"{summary.attempt} {summary.to_json()}".encode()).hexdigest()[:32]
             add(name, pages.rows, pages.bytes, is_old=False)
-        origins.append(Origin(root, label_of(root), digests, source))
+        origins.append(Origin(root, label_of(root), digests, reader))
     return DedupInputs(tuple(origins), tuple(shards))
 
 
@@ -258,7 +259,7 @@ class DedupPlan:
 
     def table(self, kind: str, shard: ShardRef) -> StoredPath:
         """A shard's `duplicates`, `index` (for later results), `lines`, or `signatures` that are made."""
-        label = self.inputs.origins[shard.origin].label
+        label = self.inputs.origins[shard.origin_number].label
         return source_for(f"{self.root}/{kind}/{label}/{shard.name}.parquet")
 
     @property
@@ -308,65 +309,65 @@ def _check_memory(memory: int, pages: int) -> None:
         )
 
 
-def _check_inputs(choices: DedupOptions, inputs: DedupInputs) -> None:
-    """Raise UsageError unless the corpora and the earlier results have what the choices need."""
-    if choices.format is not None and choices.format not in FORMATS:
-        raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
-    for source in inputs.sources:
-        choices.masks.refuse_html(source.corpus.root, source.groups)
-    if choices.write:
-        choices.masks.refuse_other_style(source.described for source in inputs.sources)
-        _check_columns(inputs.sources)
-    prefer = choices.prefer_column
+def _check_inputs(options: DedupOptions, inputs: DedupInputs) -> None:
+    """Raise UsageError unless the corpora and the earlier results have what the options need."""
+    if options.format is not None and options.format not in FORMATS:
+        raise UsageError(f"unknown format {options.format!r}: choose one of {', '.join(FORMATS)}")
+    for reader in inputs.readers:
+        options.masks.refuse_html(reader.corpus.root, reader.groups)
+    if options.write:
+        options.masks.refuse_other_style(reader.described for reader in inputs.readers)
+        _check_columns(inputs.readers)
+    prefer = options.prefer_column
     for origin in inputs.origins:
-        if origin.source is None:
+        if origin.reader is None:
             # Only like keys can be compared.
             theirs = (read_description(origin.root) or {}).get("signature", {})
             bands, rows = theirs.get("bands", BANDS), theirs.get("rows", ROWS)
-            if (bands, rows) != (choices.bands, choices.rows):
+            if (bands, rows) != (options.bands, options.rows):
                 raise UsageError(f"{origin.root} was made otherwise: give --bands {bands} --rows {rows}, too")
             continue
-        described = origin.source.described
-        kinds = {column.name: column.kind for column in PageTable.of(origin.source.groups).columns}
+        described = origin.reader.described
+        kinds = {column.name: column.kind for column in PageTable.of(origin.reader.groups).columns}
         if prefer is not None and kinds.get(prefer[0]) not in _ORDERED:
             known = sorted(name for name, kind in kinds.items() if kind in _ORDERED)
             raise UsageError(
-                f"--prefer {choices.prefer}: {origin.root} has no such column of numbers or times; "
+                f"--prefer {options.prefer}: {origin.root} has no such column of numbers or times; "
                 f"it has first, newest, longest, {', '.join(known)}"
             )
-        if choices.scope == "language" and "language" not in kinds:
+        if options.scope == "language" and "language" not in kinds:
             raise UsageError(
                 f"{origin.root} has no column language: extract it with --language, or leave out --scope"
             )
-        if choices.lines and (described.get("token_counts") or described.get("source_token_counts")):
+        if options.lines and (described.get("token_counts") or described.get("source_token_counts")):
             raise UsageError(
                 f"{origin.root} has counts of tokens, which --lines would make wrong: extract it without "
                 "--count-tokens, and count them by `cedar filter --count-tokens` of the result"
             )
-        if choices.takes_minima and described.get("signatures") and not described.get("full_signatures"):
-            option = "--verify" if choices.verify is not None else "--bands and --rows"
+        if options.takes_minima and described.get("signatures") and not described.get("full_signatures"):
+            option = "--verify" if options.verify is not None else "--bands and --rows"
             raise UsageError(
                 f"{origin.root} has no full signatures: extract it with --full-signatures, or "
                 f"leave out {option}"
             )
 
 
-def _check_columns(sources: Sequence[CorpusReader]) -> None:
+def _check_columns(readers: Sequence[CorpusReader]) -> None:
     """Raise UsageError unless one corpus can have the columns of all of these."""
     kinds: dict[str, tuple[str, str]] = {}
-    for source in sources:
-        root = source.corpus.root
-        for column in source.page_table.columns:
+    for reader in readers:
+        root = reader.corpus.root
+        for column in reader.page_table.columns:
             kind, other = kinds.setdefault(column.name, (column.kind, root))
             if column.kind != kind:
                 raise UsageError(
                     f"column {column.name} is {kind} in {other} and {column.kind} in {root}: make one "
                     "again with another name or type, or leave out --write"
                 )
-    for group in PageTable.of({name for source in sources for name in source.groups}).groups:
-        lacks = next((source.corpus.root for source in sources if group.name not in source.groups), None)
+    for group in PageTable.of({name for reader in readers for name in reader.groups}).groups:
+        lacks = next((reader.corpus.root for reader in readers if group.name not in reader.groups), None)
         if lacks is not None and not all(column.nullable for column in group.columns):
-            has = next(source.corpus.root for source in sources if group.name in source.groups)
+            has = next(reader.corpus.root for reader in readers if group.name in reader.groups)
             names = f"{group.columns[0].name} to {group.columns[-1].name}"
             raise UsageError(
                 f"{lacks} lacks the columns {names} that {has} has: extract it with --{group.name}, "
@@ -411,19 +412,19 @@ def _claim(root: str, options: DedupOptions, inputs: DedupInputs) -> int:
     return bits
 
 
-def _described(choices: DedupOptions, inputs: DedupInputs) -> dict[str, Any]:
+def _described(options: DedupOptions, inputs: DedupInputs) -> dict[str, Any]:
     """What `dedup.json` says, but for the bits."""
-    results = [origin.root for origin in inputs.origins if origin.source is None]
+    results = [origin.root for origin in inputs.origins if origin.reader is None]
     against = [{"root": root, "id": (read_description(root) or {}).get("id")} for root in results]
     corpora = [
         {"root": origin.root, "label": origin.label, "shards": dict(origin.shards)}
         for origin in inputs.origins
-        if origin.source is not None
+        if origin.reader is not None
     ]
-    chosen = json.loads(json.dumps({**shaping(choices), "masks": asdict(choices.masks)}))
+    chosen = json.loads(json.dumps({**shaping(options), "masks": asdict(options.masks)}))
     described: dict[str, Any] = {
         "schema": RESULT_SCHEMA,
-        "signature": {"bands": choices.bands, "rows": choices.rows, "shingle": SHINGLE},
+        "signature": {"bands": options.bands, "rows": options.rows, "shingle": SHINGLE},
         "choices": chosen,
         "corpora": corpora,
         "against": against,

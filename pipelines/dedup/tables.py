@@ -214,7 +214,7 @@ _ALONE = Cluster(None, None)
 
 def target_of(plan: DedupPlan) -> tuple[Corpus, OutputFormat]:
     """Return the corpus that is written, and the format of its files."""
-    first = plan.inputs.sources[0].corpus
+    first = plan.inputs.readers[0].corpus
     name = plan.options.format or first.format
     output = output_format(name, first.compression if name == first.format else None)
     return Corpus(f"{plan.root}/corpus", name, output.compression, id=plan.corpus_id), output
@@ -238,14 +238,14 @@ def write_kept(plan: DedupPlan, number: int, slot: WorkerSlot) -> None:
     Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.
     """
     shard = plan.inputs.shards[number]
-    origin = plan.inputs.origins[shard.origin]
-    assert origin.source is not None
-    summary = origin.source.require_commit(shard.name)
+    origin = plan.inputs.origins[shard.origin_number]
+    assert origin.reader is not None
+    summary = origin.reader.require_commit(shard.name)
     corpus, output = target_of(plan)
-    written = replace(origin.source.shard_of_pages(summary), name=shard_name(origin, shard))
+    written = replace(origin.reader.shard_of_pages(summary), name=shard_name(origin, shard))
     digest, groups = _identity(plan, output).digest, _groups_written(plan)
     write = WritePlan(options_digest=digest, output=output, column_groups=groups)
-    pages = (replace(page, shard=written.name) for page in origin.source.pages(summary))
+    pages = (replace(page, shard=written.name) for page in origin.reader.pages(summary))
     elements = _kept(pages, _fates(plan, shard))
     if plan.options.lines:
         elements = without_common_lines(plan, shard, elements)
@@ -271,7 +271,7 @@ def is_written(plan: DedupPlan, number: int) -> bool:
     if plan.options.lines and not plan.table("lines", shard).exists():
         return False
     corpus, _ = target_of(plan)
-    return corpus.commit_of(shard_name(plan.inputs.origins[shard.origin], shard)) is not None
+    return corpus.commit_of(shard_name(plan.inputs.origins[shard.origin_number], shard)) is not None
 
 
 def _fates(plan: DedupPlan, shard: ShardRef) -> Iterator[Cluster | str]:
@@ -292,14 +292,14 @@ def _groups_written(plan: DedupPlan) -> tuple[str, ...]:
         own.add("masked")
     if plan.options.lines:
         own.add("lines_removed")
-    return in_order(own.union(*(source.groups for source in plan.inputs.sources)))
+    return in_order(own.union(*(reader.groups for reader in plan.inputs.readers)))
 
 
 def _identity(plan: DedupPlan, output: OutputFormat) -> CorpusIdentity:
     """Return the identity of the corpus that is written."""
     roots = [origin.root for origin in plan.inputs.origins]
-    masked = mask_identity(plan.options.masks.masked, (one.described for one in plan.inputs.sources))
-    identity = CorpusIdentity.derived(plan.inputs.sources[0], output, _groups_written(plan)).with_choices(
+    masked = mask_identity(plan.options.masks.masked, (one.described for one in plan.inputs.readers))
+    identity = CorpusIdentity.derived(plan.inputs.readers[0], output, _groups_written(plan)).with_choices(
         **masked, deduplicated_from=roots
     )
     if not plan.options.lines:

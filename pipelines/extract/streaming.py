@@ -30,6 +30,7 @@ _POLL_SECONDS = 5.0
 """Seconds between two looks at the commits of a job that reads a queue."""
 
 _REST_SECONDS = 30.0
+"""Seconds until an input that a message names is looked at again, if it is not committed; then longer."""
 
 
 def run(options: ExtractOptions) -> int:

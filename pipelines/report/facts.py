@@ -244,7 +244,7 @@ class CorpusFacts:
             try:
                 for kind, names in kinds.items():
                     each = tuple(dict.fromkeys(names))
-                    for found in self.reader.batches(summary, kind, each, rows=_BATCH_ROWS):
+                    for found in self.reader.batches(summary, kind, each, max_rows=_BATCH_ROWS):
                         yield (kind, *found)
             except LostFilesError as error:
                 yield error

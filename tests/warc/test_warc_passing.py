@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import random
 from collections.abc import Callable
@@ -105,6 +106,22 @@ def test_sound_cut_and_joined_files_of_any_form_give_what_a_whole_reading_gives(
         case _:
             pass
     assert_as_whole(data, sample(seed))
+
+
+@pytest.mark.parametrize("padding", [0, 1, 255, 256, 3000, 65_000, 70_000, 140_000])
+def test_a_page_that_looks_like_the_end_of_its_member_brings_no_records_of_others(padding: int) -> None:
+    """It ends its first part with the size that its member has, and goes on as a member of another site."""
+    foreign = stored(warc(b"HTTP/1.1 200 OK\r\n\r\n<p>foreign", url="https://other.example/7"))
+    filler = random.Random(padding).randbytes(padding)
+
+    def deceiving(size: int) -> bytes:
+        block = b"HTTP/1.1 200 OK\r\n\r\n" + filler + size.to_bytes(4, "little") + foreign
+        return warc(block, url="https://x.example/1")
+
+    record = deceiving(len(deceiving(0)))
+    for pack in (stored, gzip.compress):
+        data = members(pages(2)) + pack(record) + members(pages(3))
+        assert assert_as_whole(data, ends_in("7")) >= 3
 
 
 @settings(max_examples=150, derandomize=True, deadline=None)

@@ -1,10 +1,9 @@
 """What became of the captures of an index: the row that a corpus has of each, or why it has none."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cedar.transforms.corpus.corpus_reader import CorpusReader
+from cedar.transforms.corpus.corpus_reader import REASON_COLUMNS, CorpusReader, digest_of_names
 from cedar.transforms.crawls.cdxj import Capture, indexed_url
 
 PAGE, REVISIT = "page", "revisit"
@@ -14,8 +13,6 @@ NO_RECORD = "no such record is there"
 WITHOUT_ROW = (NOT_READ, NO_ROW, NO_RECORD)
 
 _PLACE = ("url", "source", "offset", "warc_name", "warc_offset")
-_REASONS = {"pages": None, "dropped": "drop_reason", "rejects": "reason", "revisits": None}
-"""The kinds of rows that a capture may have, and the column of each that says why it is no page."""
 
 
 def capture_outcomes(
@@ -31,7 +28,7 @@ def capture_outcomes(
     files: set[str] = set()
     for corpus in corpora:
         files |= {_last_name(summary.shard.source) for summary in corpus.summaries()}
-        for kind, reason in _REASONS.items():
+        for kind, reason in {**REASON_COLUMNS, "revisits": None}.items():
             for row in corpus.rows(kind, _PLACE if reason is None else (*_PLACE, reason)):
                 place = _place_of_row(row)
                 files.add(place[0])
@@ -67,5 +64,4 @@ def _last_name(path: str) -> str:
 
 
 def _key(name: str, offset: int, url: str) -> bytes:
-    text = f"{name}\n{offset}\n{indexed_url(url)}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(text, digest_size=12).digest()
+    return digest_of_names(name, str(offset), indexed_url(url))

@@ -4,10 +4,12 @@ Its header is what Hugging Face's `datasets` reads: which files belong together,
 which JSON lines of nulls do not show. What a person adds to the header, and above the mark, stays.
 """
 
+import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import Column, PageTable, columns_of
@@ -35,8 +37,10 @@ def card(
     loaded = [
         kind for kind in ("pages", "dropped", "rejects", "revisits") if kind == "pages" or kind in kinds
     ]
-    header = _header(described["format"], {kind: _keys(described, kind) for kind in loaded})
-    return "".join(f"{line}\n" for line in (*header, _MARK, "", *_text(described, books, sources)))
+    text = list(_text(described, books, sources))
+    folders = {kind: _keys(described, kind) for kind in loaded}
+    header = _header(described["format"], folders, description=_description(books.pages, text))
+    return "".join(f"{line}\n" for line in (*header, _MARK, "", *text))
 
 
 def export_card(
@@ -48,7 +52,7 @@ def export_card(
     dropped: Mapping[str, int],
     choices: Mapping[str, Any],
 ) -> str:
-    """Return the card of a data set.
+    """Return what Cedar says of a data set, as `card` does of a corpus.
 
     Args:
         sums: its pages, words, tokens and bytes, and the pages that ask not to be used.
@@ -56,7 +60,6 @@ def export_card(
         dropped: pages that rules took out of its corpus.
         choices: the corpus' `corpus.json`, and what was chosen of it.
     """
-    header = _header(output, {"data": _types(columns)})
     text = [", ".join(f"{number:,} {name}" for name, number in sums.items() if number) + ".", ""]
     for name, numbers in counts.items():
         if numbers:
@@ -72,7 +75,8 @@ def export_card(
         text.append("")
     text += ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns), ""]
     text += [*_choices(choices), "", _LICENCE]
-    return "\n".join(["---", *header, "---", "", *text, ""])
+    header = _header(output, {"data": _types(columns)}, description=_description(sums["pages"], text))
+    return "".join(f"{line}\n" for line in (*header, _MARK, "", *text))
 
 
 def _most(counts: Mapping[str, int]) -> list[str]:
@@ -80,8 +84,15 @@ def _most(counts: Mapping[str, int]) -> list[str]:
     return sorted(counts, key=lambda name: (-counts[name], name))
 
 
+def write_card(corpus: Corpus, text: str) -> None:
+    """Write what Cedar says into the card of a corpus or data set, as `merged` does; raises OSError."""
+    read = corpus.storage.read(f"{corpus.root}/{CARD}")
+    before = None if read is None else read.decode("utf-8", "replace")
+    corpus.write_file(CARD, merged(text, before).encode("utf-8", "replace"))
+
+
 def merged(text: str, before: str | None) -> str:
-    """Put the text of `card` into the card that was there before, if any; one without the mark stays."""
+    """Put what Cedar says into the card that was there before, if any; one without the mark stays."""
     header, _, rest = text.partition(_MARK)
     if before is None:
         return f"---\n{header}---\n\n{_MARK}{rest}"
@@ -99,14 +110,27 @@ def merged(text: str, before: str | None) -> str:
     return f"---\n{''.join(kept)}{header}---\n{theirs or chr(10)}{_MARK}{rest}"
 
 
-def _header(output: str, folders: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[str]:
+def _description(pages: int, text: Sequence[str]) -> str:
+    """Return what tells this set from others.
+
+    `datasets` finds what it has loaded before by the name of the directory and the header, not by the files.
+    Without a description it would answer with the rows of another set whose directory had the same name.
+    """
+    written = "\n".join(text).encode("utf-8", "surrogateescape")  # paths need not be UTF-8
+    return f"{pages:,} pages, {hashlib.sha256(written).hexdigest()[:16]}"
+
+
+def _header(
+    output: str, folders: Mapping[str, Sequence[tuple[str, str]]], *, description: str
+) -> Iterator[str]:
     """Yield the configs of folders; each has the names and types of its keys as JSON lines."""
     if output == "avro":
         return
     names = ("default", *tuple(folders)[1:])
     yield "configs:"
     for name, folder in zip(names, folders, strict=True):
-        yield from (f"- config_name: {name}", "  data_files:", "  - split: train", f"    path: {folder}/*")
+        yield from (f"- config_name: {name}", f"  description: {description}")
+        yield from ("  data_files:", "  - split: train", f"    path: {folder}/*")
     if output == "jsonl":
         yield "dataset_info:"
         for name, keys in zip(names, folders.values(), strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from cedar.transforms.corpus.layout import FILE_KINDS, corpus_description, corpu
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import raised_as
+from cedar.transforms.files.stores import storage_for
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import (
     ALL_GROUPS,
@@ -48,6 +50,10 @@ _BROKEN_DATA = (
 """What readers of files make of bytes that are not of their format."""
 
 
+REASON_COLUMNS: Mapping[str, str | None] = {"pages": None, "dropped": "drop_reason", "rejects": "reason"}
+"""The kinds of rows that are of a capture each, and the column of each kind that says why it is no page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a page is: its shard, and its number in the shard's file, from 0."""
@@ -72,9 +78,7 @@ class CorpusReader:
         with raised_as(CorpusError, OSError, saying=f"cannot read {path}"), suppress(NotADirectoryError):
             text = Corpus(root, "parquet").storage.read(f"{root}/corpus.json")
         if text is None:
-            raise CorpusError(
-                f"not a corpus: {path} (it has no corpus.json; name the --output of cedar extract)"
-            )
+            raise CorpusError(f"not a corpus: {path} ({_instead_of(path, root)})")
         described = corpus_description(text)
         if described is None:
             raise CorpusError(f"{path}/corpus.json was not written by Cedar")
@@ -123,11 +127,11 @@ class CorpusReader:
         )
 
     def batches(
-        self, summary: ShardSummary, kind: str, columns: Sequence[str], *, rows: int = BATCH_ROWS
+        self, summary: ShardSummary, kind: str, columns: Sequence[str], *, max_rows: int = BATCH_ROWS
     ) -> Iterator[tuple[Place, pa.RecordBatch]]:
         """Read the named columns of a shard's file of a kind, if it has one.
 
-        Yields batches of `rows` at most, and where the first row of each is. Raises LostFilesError where the
+        Yields batches of `max_rows` rows, and where the first row of each is. Raises LostFilesError where the
         file is gone, or is not the one that was committed; OSError from the store.
         """
         if kind not in summary.files:
@@ -136,7 +140,7 @@ class CorpusReader:
         chosen = self._columns(kind, columns)
         with self._opened(summary, kind) as file:
             file_format = FORMATS[self.corpus.format_of(kind)]
-            for batch in file_format.batches(file, FILE_KINDS[kind].rows, chosen, rows=rows):
+            for batch in file_format.batches(file, FILE_KINDS[kind].rows, chosen, max_rows=max_rows):
                 yield Place(summary.shard.name, row), batch
                 row += batch.num_rows
             if row != committed:
@@ -152,13 +156,13 @@ class CorpusReader:
     def values(self, column: str) -> Iterator[Any]:
         """Yield the value of a column for each page; raises as `batches`."""
         for summary in self.summaries():
-            for _, batch in self.batches(summary, "pages", [column], rows=_PAGES_AT_ONCE):
+            for _, batch in self.batches(summary, "pages", [column], max_rows=_PAGES_AT_ONCE):
                 yield from batch[column].to_pylist()
 
     def rows(self, kind: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Yield these columns of all rows of a kind of files, by name; raises as `batches`."""
         for summary in self.summaries():
-            for _, batch in self.batches(summary, kind, columns, rows=_PAGES_AT_ONCE):
+            for _, batch in self.batches(summary, kind, columns, max_rows=_PAGES_AT_ONCE):
                 lists = as_lists(batch)
                 for values in zip(*lists.values(), strict=True):
                     yield dict(zip(lists, values, strict=True))
@@ -167,7 +171,7 @@ class CorpusReader:
         """Read the pages of a shard, as they were before they were written; raises as `batches`."""
         table = self.page_table
         columns = tuple(column.name for column in table.columns)
-        for _, batch in self.batches(summary, "pages", columns, rows=_PAGES_AT_ONCE):
+        for _, batch in self.batches(summary, "pages", columns, max_rows=_PAGES_AT_ONCE):
             lists = as_lists(batch)
             for row_values in zip(*lists.values(), strict=True):
                 yield page_of(summary.shard.name, table, dict(zip(lists, row_values, strict=True)))
@@ -206,6 +210,19 @@ def broken_data(path: str) -> Iterator[None]:
         raise LostFilesError(f"{path} is broken: {why}; remove it") from error
 
 
+def _instead_of(path: str, root: str) -> str:
+    """Return what to name instead of a place without a `corpus.json`."""
+    with raised_as(CorpusError, OSError, saying=f"cannot read {path}"), suppress(NotADirectoryError):
+        storage = storage_for(root)
+        if storage.read(f"{root}/dedup.json") is not None:
+            if storage.read(f"{root}/corpus/corpus.json") is not None:
+                return f"it is a result of cedar dedup: name {path.rstrip('/')}/corpus"
+            return "it is a result of cedar dedup: cedar dedup --write makes a corpus of it"
+        if storage.read(f"{root}/export.json") is not None:
+            return "it is a data set of cedar export: name the corpus that it was made of"
+    return "it has no corpus.json; name the --output of cedar extract"
+
+
 def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
     """Return the columns of a batch by name, as lists of the rows' values: times are microseconds."""
     import pyarrow as pa
@@ -242,3 +259,8 @@ def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:
     kind = group.record
     record: NamedTuple = kind(**{name: values[name] for name in kind.__annotations__})
     return record
+
+
+def digest_of_names(*names: str) -> bytes:
+    """Return 12 bytes of BLAKE2b over the names of a capture: two captures hardly ever share them."""
+    return hashlib.blake2b("\n".join(names).encode("utf-8", "surrogatepass"), digest_size=12).digest()

@@ -118,6 +118,15 @@ class RowWriter:
         """Let go of the file as it is, which may be cut: nothing is raised."""
         close_quietly(self._file)
 
+    @contextlib.contextmanager
+    def abandoned_at_a_fault(self) -> Iterator[None]:
+        """Let go of the file if what is done with it raises: else its end would be written later."""
+        try:
+            yield
+        except BaseException:
+            self.abandon()
+            raise
+
     def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         raise NotImplementedError
 
@@ -126,21 +135,23 @@ class RowWriter:
 
 
 def open_writer(
-    file: BinaryIO, name: str, columns: tuple[Column, ...], *, output: OutputFormat, attempt: str
+    file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, output: OutputFormat, attempt: str
 ) -> RowWriter:
-    """Start a file of rows called `name` (Page or Reject) in the given format."""
-    return FORMATS[output.format].writer(file, name, columns, compression=output.compression, attempt=attempt)
+    """Start a file of rows called `row_type` (Page or Reject) in the given format."""
+    return FORMATS[output.format].writer(
+        file, row_type, columns, compression=output.compression, attempt=attempt
+    )
 
 
 class _ParquetWriter(RowWriter):
     def __init__(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
+        self, file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
         import pyarrow.parquet as pq
 
         super().__init__(file)
         self._kinds = [column.kind for column in columns]
-        self._schema = arrow_schema(columns).with_metadata({_ATTEMPT_KEY: attempt, "cedar.rows": name})
+        self._schema = arrow_schema(columns).with_metadata({_ATTEMPT_KEY: attempt, "cedar.rows": row_type})
         self._writer = pq.ParquetWriter(
             file,
             self._schema,
@@ -191,7 +202,7 @@ def _buffers(kind: str, values: tuple[Any, ...]) -> Iterator[Any]:
 
 class _AvroWriter(RowWriter):
     def __init__(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
+        self, file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
         from fastavro.schema import parse_schema
         from fastavro.write import Writer
@@ -200,7 +211,7 @@ class _AvroWriter(RowWriter):
         self._names = tuple(c.name for c in columns)
         self._writer: Any = Writer(
             file,
-            parse_schema(avro_schema(name, columns)),
+            parse_schema(avro_schema(row_type, columns)),
             codec="null" if compression == "none" else compression,
             sync_interval=_AVRO_BLOCK_BYTES,
             metadata={_ATTEMPT_KEY: attempt},
@@ -218,11 +229,11 @@ class JsonLinesWriter(RowWriter):
     """JSON lines: a row called `Page` has the keys that loaders look for."""
 
     def __init__(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
+        self, file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> None:
         super().__init__(file)
         self._names = tuple(column.name for column in columns)
-        self._is_page = name == "Page"
+        self._is_page = row_type == "Page"
         self._mark = _marks(attempt).get(compression, b"")
         self._open: Any
         if compression == "zstd":  # in one frame: many readers stop after the first
@@ -323,9 +334,9 @@ class Format:
         return {**self.suffixes, **self.unnamed}
 
     def writer(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, compression: str, attempt: str
+        self, file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, compression: str, attempt: str
     ) -> RowWriter:
-        """Start a file of rows called `name` (Page or Reject)."""
+        """Start a file of rows called `row_type` (Page or Reject)."""
         raise NotImplementedError
 
     def attempt(self, file: BinaryIO) -> str | None:
@@ -333,12 +344,12 @@ class Format:
         raise NotImplementedError
 
     def batches(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, rows: int
+        self, file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, max_rows: int
     ) -> Iterator["pa.RecordBatch"]:
-        """Read columns of an open file of rows called `name`, in batches of at most `rows` rows."""
+        """Read columns of an open file of rows called `row_type`, in batches of at most `max_rows` rows."""
         raise NotImplementedError
 
-    def value(self, file: BinaryIO, name: str, column: Column, *, row: int) -> Any:
+    def value(self, file: BinaryIO, row_type: str, column: Column, *, row: int) -> Any:
         """Read one column of one row, whose number counts from 0."""
         raise NotImplementedError
 
@@ -361,19 +372,19 @@ class _Parquet(Format):
 
     @override
     def batches(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, rows: int
+        self, file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, max_rows: int
     ) -> Iterator["pa.RecordBatch"]:
         import pyarrow.parquet as pq
 
         schema = arrow_schema(columns).remove_metadata()
         opened = pq.ParquetFile(file, read_dictionary=[], page_checksum_verification=True)
-        for batch in opened.iter_batches(rows, columns=schema.names):
+        for batch in opened.iter_batches(max_rows, columns=schema.names):
             # Files of older versions have no checksums, their text may not be UTF-8.
             batch.validate(full=True)
             yield batch.select(schema.names).cast(schema)
 
     @override
-    def value(self, file: BinaryIO, name: str, column: Column, *, row: int) -> Any:
+    def value(self, file: BinaryIO, row_type: str, column: Column, *, row: int) -> Any:
         """Read only the row's group."""
         import pyarrow.parquet as pq
 
@@ -389,25 +400,25 @@ class _Parquet(Format):
 class _RowByRow(Format):
     """A format whose files are read one row after the other."""
 
-    def read(self, file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+    def read(self, file: BinaryIO, row_type: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
         """Yield the rows, which have at least the columns."""
         raise NotImplementedError
 
     @override
     def batches(
-        self, file: BinaryIO, name: str, columns: tuple[Column, ...], *, rows: int
+        self, file: BinaryIO, row_type: str, columns: tuple[Column, ...], *, max_rows: int
     ) -> Iterator["pa.RecordBatch"]:
         import pyarrow as pa
 
         schema = arrow_schema(columns).remove_metadata()
-        left = self.read(file, name, columns)
-        while chunk := list(itertools.islice(left, min(rows, _ROWS_AT_ONCE))):
+        left = self.read(file, row_type, columns)
+        while chunk := list(itertools.islice(left, min(max_rows, _ROWS_AT_ONCE))):
             arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
             yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     @override
-    def value(self, file: BinaryIO, name: str, column: Column, *, row: int) -> Any:
-        return next(itertools.islice(self.read(file, name, (column,)), row, None), {})[column.name]
+    def value(self, file: BinaryIO, row_type: str, column: Column, *, row: int) -> Any:
+        return next(itertools.islice(self.read(file, row_type, (column,)), row, None), {})[column.name]
 
 
 class _Avro(_RowByRow):
@@ -425,13 +436,13 @@ class _Avro(_RowByRow):
         return metadata.get(_ATTEMPT_KEY)
 
     @override
-    def read(self, file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+    def read(self, file: BinaryIO, row_type: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
         import fastavro
         from fastavro.read import SchemaResolutionError
 
         # The reader's schema has the chosen columns alone: fastavro steps over the others.
         with raised_as(ValueError, SchemaResolutionError):
-            yield from fastavro.reader(file, avro_schema(name, columns))
+            yield from fastavro.reader(file, avro_schema(row_type, columns))
 
 
 class _JsonLines(_RowByRow):
@@ -444,7 +455,7 @@ class _JsonLines(_RowByRow):
         return attempt_of_lines(file)
 
     @override
-    def read(self, file: BinaryIO, name: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+    def read(self, file: BinaryIO, row_type: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
         return read_lines(file)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cedar.transforms.corpus.errors import CorpusError
 from cedar.transforms.corpus.layout import FILE_KINDS
-from cedar.transforms.files.local import SharedLease
+from cedar.transforms.files.local import SharedLease, read_ends
 from cedar.transforms.files.places import lies_in, relation
 from cedar.transforms.files.storage import Storage, cannot_write, is_uri
 
@@ -47,12 +47,14 @@ def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], N
 
     Yields a function that lets other runs in, if this one began `alone`. `what` is the place to hold, in
     words; in stores nothing is held. Raises CorpusError if the place cannot be written, BlockingIOError if
-    another run holds it, and one of the two is to be `alone`.
+    another run holds it, and one of the two is to be `alone`. Directories that were made for it go again if
+    they are empty at the end, as after a refusal.
     """
     if is_uri(root):
         yield lambda: None
         return
     try:
+        made = [folder for folder in (Path(root), *Path(root).parents) if not folder.exists()]
         Path(root).mkdir(parents=True, exist_ok=True)
         refusal = f"another run is at work on this {what}; wait until it has ended"
         lease = SharedLease(f"{root}/{LOCK}", refusal, alone=alone)
@@ -66,6 +68,9 @@ def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], N
         yield lease.share
     finally:
         lease.release()
+        with contextlib.suppress(OSError):  # they hold something
+            for folder in made:
+                folder.rmdir()
 
 
 def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
@@ -117,10 +122,7 @@ def refuse_other_result(storage: Storage, root: str, own: str) -> None:
 def refuse_foreign_file(file: str, mark: bytes) -> None:
     """Raise CorpusError if a file is there that lacks the mark near the start or end of Cedar's own files."""
     try:
-        with open(file, "rb") as opened:  # noqa: PTH123
-            ends = opened.read(_END_BYTES)
-            opened.seek(-min(_END_BYTES, opened.seek(0, os.SEEK_END)), os.SEEK_END)
-            ends += opened.read(_END_BYTES)
+        ends = read_ends(file, _END_BYTES)
     except OSError:  # none is there, or the attempt to write will name the fault
         return
     if ends and mark not in ends:

@@ -4,19 +4,16 @@ A revisit names that capture by its record id, by its URL and date (WARC 1.1), o
 content. These are tried in that order; among captures that share a name the earliest is taken.
 """
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from cedar.transforms.corpus.corpus_reader import CorpusReader
+from cedar.transforms.corpus.corpus_reader import REASON_COLUMNS, CorpusReader, digest_of_names
 from cedar.transforms.model.books import RejectReason
 from cedar.transforms.model.columns import Column, columns_of
 from cedar.transforms.model.records import Int64, RevisitRow, described
 
 _SECOND = 1_000_000
 _CAPTURE = ("url", "source", "offset", "inner_offset", "record_id", "payload_digest", "fetched_at")
-_REASONS = {"pages": None, "dropped": "drop_reason", "rejects": "reason"}
-"""The kinds of rows that are captures, and the column of each that says why one is no page."""
 
 
 @described
@@ -53,7 +50,7 @@ def resolved_revisits(
     for revisit in _revisits(source):
         wanted.update((digest, None) for _, digest in _names_of_revisit(revisit))
     for corpus in (source, *against):
-        for kind in _REASONS:
+        for kind in REASON_COLUMNS:
             _find_captures(corpus, kind, wanted)
     for revisit in _revisits(source):
         yield revisit, _original(revisit, wanted)
@@ -73,7 +70,7 @@ def _revisits(source: CorpusReader) -> Iterator[RevisitRow]:
 
 def _find_captures(corpus: CorpusReader, kind: str, wanted: dict[bytes, OriginalRow | None]) -> None:
     """Put the captures of a kind that are wanted into `wanted`, the earliest for each name."""
-    reason = _REASONS[kind]
+    reason = REASON_COLUMNS[kind]
     columns = _CAPTURE if reason is None else (*_CAPTURE, reason)
     for row in corpus.rows(kind, columns):
         why = None if reason is None else row[reason]
@@ -126,15 +123,11 @@ def _names(
     *, record_id: str | None, url: str | None, date: int | None, digest: str | None, digest_url: str | None
 ) -> Iterator[_Name]:
     if record_id is not None:
-        yield "record_id", _hash("record_id", record_id)
+        yield "record_id", digest_of_names("record_id", record_id)
     if url is not None and date is not None:
         # Writers cut the fraction of a second off, or do not.
-        yield "url_and_date", _hash("date", str(date // _SECOND), url)
+        yield "url_and_date", digest_of_names("date", str(date // _SECOND), url)
     if digest is not None and digest_url is not None:
         digest = digest.casefold()  # in base 32 or hexadecimal, of either case
-        yield "digest", _hash("digest and URL", digest, digest_url)
-        yield "digest", _hash("digest", digest)
-
-
-def _hash(*values: str) -> bytes:
-    return hashlib.blake2b("\n".join(values).encode("utf-8", "surrogatepass"), digest_size=12).digest()
+        yield "digest", digest_of_names("digest and URL", digest, digest_url)
+        yield "digest", digest_of_names("digest", digest)

@@ -6,14 +6,12 @@ files that a listing lacks, or shows with another size or as staged, are looked 
 
 import contextlib
 import functools
-import io
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cedar.transforms.corpus.card import CARD, card, merged
+from cedar.transforms.corpus.card import card, write_card
 from cedar.transforms.corpus.cleanup import may_be_wanted, sweep
 from cedar.transforms.corpus.commit import committed_file, publish
 from cedar.transforms.corpus.corpus import Corpus
@@ -28,6 +26,7 @@ from cedar.transforms.corpus.layout import (
 )
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.crawls.catalogue import Listing
+from cedar.transforms.files.local import read_ends
 from cedar.transforms.files.storage import is_uri
 from cedar.transforms.files.stores import json_object
 from cedar.transforms.model.books import NOTHING_FETCHED, Books, Fetched
@@ -104,13 +103,7 @@ def _names_attempt(path: str, attempt: str) -> bool:
     """Tell whether a file of this machine has an attempt's id near an end; of stores that is not asked."""
     if is_uri(path):
         return True
-    with io.FileIO(path) as file:
-        ends = file.read(_END)
-        size = os.fstat(file.fileno()).st_size
-        if size > len(ends):
-            file.seek(max(len(ends), size - _END))
-            ends += file.read(_END)
-        return attempt.encode() in ends
+    return attempt.encode() in read_ends(path, _END)
 
 
 def _publish_or_fault(corpus: Corpus, summary: ShardSummary) -> str | None:
@@ -305,10 +298,7 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
         return
     kinds = {kind for summary in settled.summaries for kind in summary.files}
     sources = {summary.shard.source for summary in settled.summaries}
-    read = corpus.storage.read(f"{corpus.root}/{CARD}")
-    before = None if read is None else read.decode("utf-8", "replace")
-    after = merged(card(described, settled.books, kinds, sources=sources), before)
-    corpus.write_file(CARD, after.encode("utf-8", "replace"))
+    write_card(corpus, card(described, settled.books, kinds, sources=sources))
 
 
 def record_books(corpus: Corpus, books: Books, broken: Iterable[str] = ()) -> None:

@@ -13,7 +13,7 @@ from cedar.transforms.model.annotations import Markdown, Masked, Own
 from cedar.transforms.model.records import ExtractedPage, Reject
 from cedar.transforms.model.texts import MAX_DETAIL_CHARS, valid_text
 
-KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
+PERSONAL_KINDS: Mapping[str, int] = {"email": EMAIL, "ip": IP, "phone": PHONE}
 """The kinds of personal data."""
 
 _WORDS: Mapping[int, tuple[str, ...]] = {EMAIL: ("<EMAIL>",), IP: ("<IP>",), PHONE: ("<PHONE>",)}
@@ -38,12 +38,12 @@ STYLES: Mapping[str, Mapping[int, tuple[str, ...]]] = {
 }
 """The replacements of each kind by style: they take turns on a page."""
 
-_NAMES = {kind: name for name, kind in KINDS.items()}
+_NAMES = {kind: name for name, kind in PERSONAL_KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """The kinds that are masked, names of `KINDS` without repeats, and the style, one of `STYLES`."""
+    """The kinds that are masked, of `PERSONAL_KINDS` without repeats, and the style, one of `STYLES`."""
 
     kinds: tuple[str, ...] = ()
     style: str = "words"
@@ -51,7 +51,7 @@ class Mask:
     @property
     def choices(self) -> dict[str, str]:
         """The identity that a corpus is pinned to."""
-        kinds = ",".join(kind for kind in KINDS if kind in self.kinds)
+        kinds = ",".join(kind for kind in PERSONAL_KINDS if kind in self.kinds)
         return {"mask": kinds, "mask_with": self.style} if kinds else {}
 
 
@@ -62,7 +62,7 @@ class PageMask:
     """Masks the texts of one page, in their order; `counts` has the number of masks of each kind."""
 
     def __init__(self, mask: Mask) -> None:
-        self._kinds = sum(KINDS[name] for name in mask.kinds)
+        self._kinds = sum(PERSONAL_KINDS[name] for name in mask.kinds)
         self._words = STYLES[mask.style]
         self.counts: Counter[str] = Counter()
 

@@ -263,6 +263,17 @@ def _stored(path: str, stat: os.stat_result) -> StoredFile:
     return StoredFile(path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
 
 
+def read_ends(path: str, count: int) -> bytes:
+    """Return the first and the last `count` bytes of a file, or all of a shorter one; raises OSError."""
+    with io.FileIO(path) as file:
+        ends = file.read(count)
+        size = os.fstat(file.fileno()).st_size
+        if size > len(ends):
+            file.seek(max(len(ends), size - count))
+            ends += file.read(count)
+        return ends
+
+
 @contextlib.contextmanager
 def whole_file(path: Path, *, tidy: bool = True) -> Iterator[Path]:
     """Give a file to be written that gets its name when it is whole and on the disk; else nothing is left.

@@ -6,6 +6,7 @@ import zlib
 from isal import isal_zlib
 from typing_extensions import override
 
+from cedar.transforms.warc._stored_blocks import may_be_stored
 from cedar.transforms.warc.members import (
     FEED,
     PIECE,
@@ -82,7 +83,8 @@ class GzipMembers(CompressedContainer):
             found = self.magic.search(view, _GZIP_FIXED)
             if found is not None:
                 start = found.start()
-                return offset + start if view[start - _ISIZE_BYTES : start] == isize else None
+                is_end = view[start - _ISIZE_BYTES : start] == isize and not may_be_stored(view[:start])
+                return offset + start if is_end else None
             if size < reach:
                 break
         return None

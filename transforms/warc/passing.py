@@ -6,7 +6,7 @@ it ends where the bytes that begin a member come next, if ISIZE stands before th
 All else is left to the reader: members of several records, archives within records, lengths that lie.
 
 Damage in the body of a record that is passed over, or between that and the next record, is not seen. A body
-can be made to show such a border within itself; then the records in it are read as records of the file.
+that is stored as it is could show such a border; so nothing is passed over whose bytes may be stored there.
 """
 
 from collections import Counter
