@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from cedar import evaluate
 from cedar.pipelines.cli import main
 from cedar.pipelines.evaluate.command import Part, score
 from cedar.pipelines.evaluate.options import Sweep
@@ -24,7 +25,8 @@ from cedar.transforms.scoring.contest import Contestant, PageScore, ScorePlan
 from cedar.transforms.scoring.gold import GoldSet, evenly_spaced
 from cedar.transforms.scoring.metrics import NOTHING, Agreement
 
-GOLD = Path(__file__).parent.parent / "gold" / "handmade"
+ROOT = Path(__file__).parent.parent.parent
+GOLD = ROOT / "tests" / "gold" / "handmade"
 ALL_OPTIONS = ("--extractor", "keep-all", "--extractor", "cetr-tm:lambda=0.5", "--extractor", "cetd-ds")
 
 
@@ -165,6 +167,23 @@ def test_a_drawing_has_the_shares_of_the_table_that_links_to_it(run: Path) -> No
         assert shares is not None
         in_table = [100 * float(share) for share in re.findall(r"[\d.]+", cells)]
         assert [float(share) for share in shares.groups()] == pytest.approx(in_table, abs=0.11)
+
+
+def test_the_option_of_the_method_for_researchers_changes_what_it_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "pages" / "researcher.md").read_text(encoding="utf-8")
+    method = page.partition("```python\n# fewlinks.py\n")[2].partition("```")[0]
+    (tmp_path / "fewlinks.py").write_text(method)
+    monkeypatch.syspath_prepend(tmp_path)
+    methods = ["fewlinks:few_links", "fewlinks:few_links:most=0"]
+    rows = evaluate(GOLD, methods)
+    by_default, without_links = (
+        [(row["precision"], row["recall"]) for row in rows if row["extractor"] == method]
+        for method in methods
+    )
+    assert len(by_default) == len(without_links)
+    assert by_default != without_links
 
 
 def test_each_page_is_a_dot_at_its_f1(run: Path) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import cedar
 from tests.helpers.documents import ROOT
 from tests.integration.tutorial.test_tutorial import BLOCK, environment
 
@@ -32,19 +31,6 @@ def script(page: str) -> str:
                 f"{f'cat > {name[1]}' if name else 'python -'} << 'END_OF_PYTHON'\n{text}END_OF_PYTHON"
             )
     return "\n".join(lines)
-
-
-def test_the_option_of_the_method_of_researchers_changes_what_it_finds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = (ROOT / "docs" / "pages" / "researcher.md").read_text(encoding="utf-8")
-    (method,) = (text for _, text in BLOCK.findall(page) if text.startswith("# fewlinks.py"))
-    (tmp_path / "fewlinks.py").write_text(method)
-    monkeypatch.syspath_prepend(tmp_path)
-    methods = ["fewlinks:few_links", "fewlinks:few_links:most=0"]
-    by_default, without_links = cedar.evaluate(ROOT / "tests" / "gold" / "handmade", methods)
-    assert without_links["precision"] > by_default["precision"]
-    assert without_links["recall"] < by_default["recall"]
 
 
 @pytest.mark.parametrize("role", ROLES)
