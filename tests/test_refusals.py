@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from pathlib import Path
 
@@ -150,6 +151,29 @@ COMMANDS = [
     ("filter c --dry-run --keep 'words > 1' --seed 4", "--seed chooses among samples: give --sample, too"),
     ("export c --output o --seed 4", "--seed chooses among samples: give --sample, too"),
     ("extractors cetr --bibtex --json", "give one of them"),
+    ("export made --output new --columns -id,text", "is written as '--columns=-id,text'"),
+    ("export made --output new --file-size -1MiB", "is written as '--file-size=-1MiB'"),
+    ("export made -o -new", "is written as '--output=-new'"),
+    ("extract a.warc.gz --output o --sample -5%", "is written as '--sample=-5%'"),
+    (
+        "extract a.warc.gz --output o --with-html",
+        "cedar builds no tree and gives no HTML: choose from cetd-ds",
+    ),
+    ("extract a.warc.gz --output o --extractor cetr --with-html", "cetr builds no tree"),
+    ("extract a.warc.gz --output o --cdx nothere", "cannot read nothere: No such file or directory"),
+    ("extract changed.warc.gz --output changed", "changed since it was read: --refresh"),
+    ("export other --output new/deep", "schema '3', expected 3"),
+    ("revisits other --output new.parquet", "schema '3', expected 3"),
+    ("browse made --output kept", "kept is a corpus: choose another --output"),
+    ("browse made --output clean", "clean is a result of cedar dedup: choose another --output"),
+    ("export clean --output new", "it is a result of cedar dedup: name clean/corpus"),
+    ("filter clean --output new --keep 'words > 1'", "name clean/corpus"),
+    ("browse clean --output new", "name clean/corpus"),
+    ("explain clean --url https://crawl.example/0", "name clean/corpus"),
+    ("export unique --output new", "cedar dedup --write makes a corpus of it"),
+    ("filter data --output new --keep 'words > 1'", "it is a data set of cedar export: name the corpus"),
+    ("revisits kept --output new.parquet", "kept was made by cedar filter, which keeps no revisits"),
+    ("revisits clean/corpus --output new.parquet", "was made by cedar dedup, which keeps no revisits"),
     ("extrat", "unknown command 'extrat', did you mean extract?"),
     ("zzz", "unknown command 'zzz', choose from text, explain, crawls, extract, filter, dedup, "),
 ]
@@ -167,7 +191,27 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "plain").mkdir()
     (folder / "odd").mkdir()
     (folder / "odd" / "corpus.json").write_text("[]")
+    _make_corpora(folder)
     return folder
+
+
+def _make_corpora(folder: Path) -> None:
+    """Make a corpus, results of it, one with commits of another schema, and one whose input has changed."""
+    write_warc(folder / "changed.warc.gz", 3)
+    for words in (
+        "extract a.warc.gz --output made",
+        "extract a.warc.gz --output other",
+        "extract changed.warc.gz --output changed",
+        "filter made --output kept --keep 'words > 1'",
+        "dedup made --output unique",
+        "dedup made --output clean --write",
+        "export made --output data",
+    ):
+        with contextlib.chdir(folder):
+            assert main([*shlex.split(words), "--quiet"]) == 0
+    write_warc(folder / "changed.warc.gz", 4)
+    (commit,) = (folder / "other" / "shards").iterdir()
+    commit.write_text(commit.read_text().replace('"schema": 3', '"schema": "3"'))
 
 
 @pytest.mark.parametrize(("command", "said"), COMMANDS)

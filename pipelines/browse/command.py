@@ -11,7 +11,7 @@ from cedar.pipelines.browse.site import Chunks, whole_site, write_chunk
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_lookup import explain_command
 from cedar.pipelines.common.shared_options import web_at
-from cedar.pipelines.common.terminal import escape_controls, format_bytes, print_out
+from cedar.pipelines.common.terminal import escape_controls, format_bytes, print_unless
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import render_front
 from cedar.pipelines.report.facts import bounds_of
@@ -34,8 +34,7 @@ def run(options: BrowseOptions) -> int:
     with writing(options.output, UsageError), whole_site(target) as folder:
         lines = _write_site(options, reader, result, folder=folder)
         size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    print_out(*lines)
-    print_out(f"{target.absolute() / 'index.html'}: {format_bytes(size)}")
+    print_unless(options.quiet)(*lines, f"{target.absolute() / 'index.html'}: {format_bytes(size)}")
     if options.open:
         webbrowser.open((target / "index.html").resolve().as_uri())
     return 0

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
 from cedar.pipelines.common.option_types import invalid_value
-from cedar.pipelines.common.shared_options import root_option
+from cedar.pipelines.common.shared_options import quiet_option, root_option
 from cedar.transforms.model.options import flag, option, required
 
 
@@ -43,6 +43,7 @@ class BrowseOptions:
     crawl_root: str | None = root_option()
     output: str = option("directory of the site", "site", unit="local path", metavar="DIR", alias="-o")
     open: bool = flag("show it in the browser")
+    quiet: bool = quiet_option(None)
 
 
 COMMAND = Command(

@@ -15,7 +15,9 @@ from pathlib import Path
 
 from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.drawing.pages import DRAWN, HEAD_BYTES, asset
+from cedar.transforms.corpus.outputs import refuse_other_result
 from cedar.transforms.files.local import ended_lease, lease
+from cedar.transforms.files.stores import storage_for
 
 _OURS = re.compile(r"index\.html|style\.css|browse\.js|(data|drawings)(/[a-z]*-?[0-9]*\.(js|html))?")
 _CHUNK_CHARS = 1_000_000
@@ -111,6 +113,7 @@ def _refuse_foreign_site(target: Path) -> None:
         return
     if not target.is_dir():
         raise UsageError(f"{target} is a file: choose another --output")
+    refuse_other_result(storage_for(str(target)), str(target), "browse.js")
     for path in target.rglob("*"):
         name = path.relative_to(target).as_posix()
         if not _OURS.fullmatch(name) or not _is_ours(path):

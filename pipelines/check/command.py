@@ -1,12 +1,12 @@
 """`cedar check`: the files of a corpus held to its commits, and its `run.json` to their sums."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cedar.pipelines.check.options import CheckOptions
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.outcome import books_line, corpus_problems, first_lines
-from cedar.pipelines.common.terminal import escape_controls, print_out, show_rows, warn
+from cedar.pipelines.common.terminal import escape_controls, print_unless, show_rows, warn
 from cedar.pipelines.dedup.plan import read_description
 from cedar.transforms.corpus.captures import WITHOUT_ROW, capture_outcomes
 from cedar.transforms.corpus.corpus import Corpus
@@ -30,13 +30,14 @@ def run(options: CheckOptions) -> int:
         with usage_errors(OSError, saying=f"cannot read {path}"), source_for(absolute(path)).open():
             pass
     work = _repair if options.repair else _check
-    codes = [work(corpus, path) for corpus, path in zip(corpora, options.corpora, strict=True)]
+    say = print_unless(options.quiet)
+    codes = [work(corpus, path, say) for corpus, path in zip(corpora, options.corpora, strict=True)]
     if options.cdx:
-        codes.append(_check_index(options))
+        codes.append(_check_index(options, say))
     return max(codes)
 
 
-def _check_index(options: CheckOptions) -> int:
+def _check_index(options: CheckOptions, say: Callable[..., None]) -> int:
     """Print what became of the captures of indexes; returns 1 if some have no row."""
     corpora = [CorpusReader.at(path) for path in options.corpora]
 
@@ -53,20 +54,21 @@ def _check_index(options: CheckOptions) -> int:
             place = f"{capture.filename}:{capture.offset}"
             without_row.append(f"{capture.timestamp} {escape_controls(capture.url)} ({place}): {outcome}")
     counted = [(f"  {outcome}", f"{number:,}") for outcome, number in counts.most_common()]
-    show_rows([("captures", f"{counts.total():,}"), *counted])
-    print_out(*without_row)
+    if not options.quiet:
+        show_rows([("captures", f"{counts.total():,}"), *counted])
+    say(*without_row)
     return int(bool(without_row))
 
 
-def _repair(corpus: Corpus, path: str) -> int:
+def _repair(corpus: Corpus, path: str, say: Callable[..., None]) -> int:
     with writing(path, UsageError):
         settled = settle(corpus)
-    print_out(f"{path}: {books_line(settled.books)}")
+    say(f"{path}: {books_line(settled.books)}")
     warn(*corpus_problems(settled))
     return 1 if settled.broken or not settled.books.balanced else 0
 
 
-def _check(corpus: Corpus, path: str) -> int:
+def _check(corpus: Corpus, path: str, say: Callable[..., None]) -> int:
     inventory = Inventory.of(Ledger(corpus), repairs=False)
     books = inventory.ledger.books
     problems = first_lines(list(inventory.broken.values()), "broken shard")
@@ -78,7 +80,7 @@ def _check(corpus: Corpus, path: str) -> int:
         problems.append("run.json is not the sum of the shards")
     if not books.balanced:
         problems.append("the books do not balance")
-    print_out(f"{path}: {books_line(books)}")
+    say(f"{path}: {books_line(books)}")
     warn(*(f"{path}: {problem}" for problem in problems))
     warn(*first_lines([f"ignored unknown file {name}" for name in inventory.foreign], "unknown file"))
     if problems:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
+from cedar.pipelines.common.shared_options import quiet_option
 from cedar.transforms.model.options import flag, option, required
 
 
@@ -23,6 +24,7 @@ class CheckOptions:
     repair: bool = flag(
         "finish what was cut short, delete files that no commit names, and rewrite run.json from the commits"
     )
+    quiet: bool = quiet_option(None)
 
 
 COMMAND = Command(

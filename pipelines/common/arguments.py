@@ -6,6 +6,8 @@ Options may also come from files: `--config run.toml`, and the recipes that come
 import argparse
 import difflib
 import functools
+import itertools
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     RecordT = TypeVar("RecordT", bound=DataclassInstance)
+
+
+_DASHED_VALUE = re.compile(r"-(?!-)(?![0-9.]+$).+", re.DOTALL)
+"""A value that argparse takes for options: other than numbers, and - alone."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,7 +69,19 @@ class Parser(argparse.ArgumentParser):
     def with_dashes(self, words: Sequence[str]) -> list[str]:
         """Return words in which Cedar's options are written with dashes; after `--` they are names."""
         place = words.index("--") if "--" in words else len(words)
-        return [*map(self._dashed, words[:place]), *words[place:]]
+        dashed = [self._dashed(word) for word in words[:place]]
+        self._refuse_dashed_values(dashed)
+        return [*dashed, *words[place:]]
+
+    def _refuse_dashed_values(self, words: Sequence[str]) -> None:
+        """Raise UsageError for a value that argparse would take for an option, as in `--columns -id`."""
+        for name, value in itertools.pairwise(words):
+            known = self._option_string_actions.get(name)
+            if known is None or known.nargs is not None or value in self._option_string_actions:
+                continue
+            if _DASHED_VALUE.fullmatch(value):
+                written = quoted(f"{known.option_strings[-1]}={value}")
+                raise UsageError(f"{name}: a value that begins with - is written as {written}")
 
     def _dashed(self, word: str) -> str:
         name, equals, value = word.partition("=")

@@ -312,9 +312,12 @@ def source_of_row(described: Mapping[str, Any], source: str, offset: int, *, out
 
 
 def _is_corpus(path: str) -> bool:
-    """Tell whether a directory or URI has the `corpus.json` of a corpus; web servers have no corpora."""
+    """Tell whether a directory or URI is a corpus, or a result that a reader of corpora refuses by its name.
+
+    Web servers have no corpora.
+    """
     if not is_uri(path):
-        return Path(path, "corpus.json").is_file()
+        return any(Path(path, f"{name}.json").is_file() for name in ("corpus", "dedup", "export"))
     try:
         return not is_web(path) and storage_for(path).read(f"{path.rstrip('/')}/corpus.json") is not None
     except OSError:

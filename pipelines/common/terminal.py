@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,11 @@ def _shell_word(word: str) -> str:
 def print_out(*lines: str) -> None:
     """Print lines on standard output, if anybody reads them; raise OutputError where that fails."""
     write_out("".join(f"{escape_controls(line)}\n" for line in lines))
+
+
+def print_unless(quiet: bool) -> Callable[..., None]:
+    """Return what prints lines on standard output, or with `quiet` nothing."""
+    return (lambda *_: None) if quiet else print_out
 
 
 def warn(*lines: str) -> None:

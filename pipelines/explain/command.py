@@ -8,7 +8,7 @@ from pathlib import Path
 from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.page_lookup import find_page, other_captures, read_page
 from cedar.pipelines.common.shared_options import DEFAULT_EXTRACTOR, ExtractorOptions, web_at
-from cedar.pipelines.common.terminal import escape_controls, print_out, shell_command, table_console, warn
+from cedar.pipelines.common.terminal import escape_controls, print_unless, shell_command, table_console, warn
 from cedar.pipelines.drawing.pages import publish
 from cedar.pipelines.drawing.words import Piece, agreement
 from cedar.pipelines.explain.drawn import (
@@ -40,10 +40,11 @@ def run(options: ExplainOptions) -> int:
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_EXTRACTOR,))
     chosen = [_checked(choice, options) for choice in options.choices]
     gold = None if options.gold is None else _read_gold(options.gold)
+    say = print_unless(options.quiet)
     if place.outcome is not None:
-        print_out(f"{options.page.rstrip('/')}: {place.outcome}")
+        say(f"{options.page.rstrip('/')}: {place.outcome}")
     if (other := other_captures(place)) is not None:
-        print_out(f"{options.page.rstrip('/')}: {other}")
+        say(f"{options.page.rstrip('/')}: {other}")
     name = options.page.rstrip("/").rpartition("/")[2].partition(".")[0] or "page"
     if options.url is not None:  # of one archive or corpus there are many pages
         slug = re.sub("[^a-z0-9]+", "-", options.url.partition("://")[2].lower())[:60].strip("-")
@@ -87,7 +88,7 @@ def run(options: ExplainOptions) -> int:
             for work in explained
         )
         content = page_html(page, explained, references, command=command_line(options))
-        publish(target, content, lines, is_opened=options.open)
+        publish(target, content, lines, is_opened=options.open, say=say)
     return 0
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
-from cedar.pipelines.common.shared_options import ExtractorOptions, read_extractor, root_option
+from cedar.pipelines.common.shared_options import ExtractorOptions, quiet_option, read_extractor, root_option
 from cedar.transforms.model.options import flag, option, options_of_record, required
 from cedar.transforms.readers.choices import InputOptions
 
@@ -45,6 +45,7 @@ class ExplainOptions:
     open: bool = flag("show it in the browser")
     markdown: bool = flag("print the kept blocks as Markdown; no HTML unless --output is given")
     text: bool = flag("print kept and dropped blocks; no HTML unless --output is given")
+    quiet: bool = quiet_option(None)
     tables: InputOptions = options_of_record(
         InputOptions, "fetched_at_column", "content_type_column", "status_column", "base_url"
     )

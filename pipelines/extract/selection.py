@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from cedar.pipelines.common.errors import UsageError
+from cedar.pipelines.common.errors import UsageError, usage_errors
 from cedar.pipelines.common.terminal import info, plural, warn
 from cedar.pipelines.extract.inputs import (
     chosen_paths,
@@ -132,7 +132,10 @@ def captures_of_index(options: ExtractOptions) -> Manifest:
     missing: Counter[str] = Counter()
     tables = [ROW_SCHEMA.empty_table()]
     for path in options.cdx:
-        rows = indexed_rows(source_for(absolute(path), web), files, missing)
+        with usage_errors(OSError, saying=f"cannot read {path}", short=True):
+            source = source_for(absolute(path), web)
+            source.open().close()
+        rows = indexed_rows(source, files, missing)
         while part := list(itertools.islice(rows, _ROWS_AT_ONCE)):
             tables.append(pa.Table.from_pylist([row._asdict() for row in part], ROW_SCHEMA))
     manifest = make_manifest(pa.concat_tables(tables), options.sample, options.seed)

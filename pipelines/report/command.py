@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cedar.pipelines.common.errors import UsageError, usage_errors
-from cedar.pipelines.common.terminal import escape_controls, info, print_out, table_console, warn
+from cedar.pipelines.common.terminal import (
+    escape_controls,
+    info,
+    print_out,
+    print_unless,
+    table_console,
+    warn,
+)
 from cedar.pipelines.dedup.plan import read_description
 from cedar.pipelines.dedup.result import DedupResult
 from cedar.pipelines.drawing.pages import publish, render
@@ -154,13 +161,7 @@ def _report_duplicates(options: ReportOptions, target: Path | None) -> int:
 
 def _say(options: ReportOptions) -> Callable[[str], None]:
     """Return what prints the verdict and the path; if JSON is asked for, standard output is for it."""
-    if options.quiet:
-        return _say_nothing
-    return info if options.json else print_out
-
-
-def _say_nothing(_: str) -> None:
-    """Take a line that --quiet does not print."""
+    return info if options.json and not options.quiet else print_unless(options.quiet)
 
 
 def _target(options: ReportOptions) -> Path | None:

@@ -27,6 +27,12 @@ def run(options: RevisitsOptions) -> int:
     readers = [CorpusReader.at(path) for path in paths]
     for reader, path in zip(readers, paths, strict=True):
         refuse_unsettled(reader.corpus, path)
+    for command, origin in (("filter", "filtered_from"), ("dedup", "deduplicated_from")):
+        if readers[0].described.get(origin):
+            raise UsageError(
+                f"{options.corpus} was made by cedar {command}, which keeps no revisits: "
+                "name the corpus of cedar extract"
+            )
     refuse_overwriting(options.output, [reader.corpus.root for reader in readers])
     refuse_foreign_file(options.output, _MARK)
     with writing(options.output, UsageError):
@@ -45,8 +51,9 @@ def _write(path: Path, readers: list[CorpusReader]) -> Counter[str | None]:
     resolved = resolved_revisits(readers[0], readers[1:])
     with whole_file(path) as staged, staged.open("wb") as file:
         writer = open_writer(file, "Revisit", RESOLVED_COLUMNS, output=OutputFormat(), attempt="")
-        while group := list(itertools.islice(resolved, _GROUP_ROWS)):
-            writer.write([(*revisit, *original) for revisit, original in group])
-            counts.update(original.original_table for _, original in group)
-        writer.close()
+        with writer.abandoned_at_a_fault():
+            while group := list(itertools.islice(resolved, _GROUP_ROWS)):
+                writer.write([(*revisit, *original) for revisit, original in group])
+                counts.update(original.original_table for _, original in group)
+            writer.close()
     return counts

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cedar.pipelines.common.arguments import Command
+from cedar.pipelines.common.shared_options import quiet_option
 from cedar.transforms.model.options import flag, option, required
 
 
@@ -22,6 +23,7 @@ class SampleOptions:
         shown="0, with --mirror 60",
     )
     mirror: bool = flag("write a mirror of Common Crawl with two small crawls of three files each")
+    quiet: bool = quiet_option(None)
 
 
 COMMAND = Command(

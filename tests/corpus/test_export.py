@@ -413,6 +413,27 @@ def test_the_card_counts_languages_words_licences_and_what_rules_dropped(tmp_pat
     assert "| `keep: words > 99999` | 6 |" in (tmp_path / "d2" / "README.md").read_text()
 
 
+def test_the_card_is_of_the_data_set_that_overwrote_another(corpus: Path, tmp_path: Path) -> None:
+    card = tmp_path / "d" / "README.md"
+    export = ["export", str(corpus), "--output", str(tmp_path / "d"), *LINES]
+    assert main([*export, "--columns", "id,text"]) == 0
+    first = card.read_text()
+    assert "| `text` |" in first
+    card.write_text(
+        first.replace("---\n", "---\nlicense: cc0-1.0\n", 1).replace("<!-- cedar", "Mine.\n<!-- cedar")
+    )
+    assert main([*export, "--columns", "id,url", "--sample", "2", "--overwrite"]) == 0
+    after = card.read_text()
+    assert "license: cc0-1.0\n" in after
+    assert "Mine.\n<!-- cedar" in after
+    assert "| `url` |" in after
+    assert "| `text` |" not in after
+    assert f"\n{len(rows_of(tmp_path / 'd'))} pages, " in after
+    assert f"description: {len(rows_of(tmp_path / 'd'))} pages, " in after
+    assert main([*export, "--columns", "id,url", "--sample", "2"]) == 0
+    assert card.read_text() == after
+
+
 @pytest.mark.parametrize("place", ["disk", "store"])
 @pytest.mark.parametrize("other", [{}, {"file_bytes": 2}])
 def test_of_two_exports_to_one_place_one_goes_on(

@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from cedar.pipelines.cli import main
-from cedar.transforms.corpus import commit as commit_module
-from cedar.transforms.corpus.commit import commit_steps
+from cedar.transforms.corpus import corpus as corpus_module
+from cedar.transforms.corpus.commit import commit_steps, revoke
 from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.corpus_reader import CorpusReader
 from cedar.transforms.corpus.errors import CorpusError, LostFilesError, ReplacedCorpusError
@@ -69,7 +69,7 @@ class Place:
         self._questions = 0
         self._waiting: dict[int, list[Callable[[], None]]] = {}
         watched = Watched(storage, self._before)
-        monkeypatch.setattr(commit_module, "storage_for", lambda _: watched)
+        monkeypatch.setattr(corpus_module, "storage_for", lambda _: watched)
 
     def at(self, question: int, go_on: Callable[[], None]) -> None:
         """Do something before a question, counted from now; several in the order of these calls."""
@@ -257,7 +257,7 @@ def test_a_run_that_was_overtaken_settles_and_revokes_nothing(tmp_path: Path) ->
     corpus = begin(str(tmp_path), "bte", overwrite=True)
     for _ in attempt_at(corpus, "b" * 32):
         pass
-    for act in (settle, functools.partial(commit_module.revoke, before, SHARD.name)):
+    for act in (settle, functools.partial(revoke, before, SHARD.name)):
         with pytest.raises(ReplacedCorpusError, match="overwrite"):
             act(before) if act is settle else act()  # type: ignore[operator, call-arg]
     assert_only(corpus, "b" * 32)

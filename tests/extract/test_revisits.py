@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import io
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +111,21 @@ def test_revisits_are_found_by_id_by_date_and_by_digest(corpora: Path) -> None:
     place = ("source", "offset", "inner_offset", "fetched_at")
     assert [found["urn:7"][f"original_{name}"] for name in place] == [page[name] for name in place]
     assert found["urn:7"]["original_corpus"] == str(corpora / "c2014")
+
+
+def test_a_broken_corpus_is_one_line(
+    corpora: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(corpora / "c2015", tmp_path / "c")
+    (pages,) = (tmp_path / "c" / "pages").iterdir()
+    pages.write_bytes(pages.read_bytes()[:100])
+    unraisable: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", unraisable.append)
+    assert main(["revisits", str(tmp_path / "c"), "--output", str(tmp_path / "r.parquet")]) == 1
+    gc.collect()
+    assert unraisable == []
+    assert capfd.readouterr().err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["c"]
 
 
 def test_without_the_earlier_corpus_its_captures_are_not_found(

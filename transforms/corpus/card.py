@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.layout import FILE_KINDS
 from cedar.transforms.model.books import Books
 from cedar.transforms.model.columns import Column, PageTable, columns_of
@@ -51,7 +52,7 @@ def export_card(
     dropped: Mapping[str, int],
     choices: Mapping[str, Any],
 ) -> str:
-    """Return the card of a data set.
+    """Return what Cedar says of a data set, as `card` does of a corpus.
 
     Args:
         sums: its pages, words, tokens and bytes, and the pages that ask not to be used.
@@ -75,7 +76,7 @@ def export_card(
     text += ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns), ""]
     text += [*_choices(choices), "", _LICENCE]
     header = _header(output, {"data": _types(columns)}, description=_description(sums["pages"], text))
-    return "\n".join(["---", *header, "---", "", *text, ""])
+    return "".join(f"{line}\n" for line in (*header, _MARK, "", *text))
 
 
 def _most(counts: Mapping[str, int]) -> list[str]:
@@ -83,8 +84,15 @@ def _most(counts: Mapping[str, int]) -> list[str]:
     return sorted(counts, key=lambda name: (-counts[name], name))
 
 
+def write_card(corpus: Corpus, text: str) -> None:
+    """Write what Cedar says into the card of a corpus or data set, as `merged` does; raises OSError."""
+    read = corpus.storage.read(f"{corpus.root}/{CARD}")
+    before = None if read is None else read.decode("utf-8", "replace")
+    corpus.write_file(CARD, merged(text, before).encode("utf-8", "replace"))
+
+
 def merged(text: str, before: str | None) -> str:
-    """Put the text of `card` into the card that was there before, if any; one without the mark stays."""
+    """Put what Cedar says into the card that was there before, if any; one without the mark stays."""
     header, _, rest = text.partition(_MARK)
     if before is None:
         return f"---\n{header}---\n\n{_MARK}{rest}"

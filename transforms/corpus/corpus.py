@@ -174,6 +174,10 @@ class Corpus:
         attempt = uuid.uuid4().hex
         with writing(self.root), self.lease(attempt):
             yield f"{self.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
+        self.remove_empty_staging()
+
+    def remove_empty_staging(self) -> None:
+        """Remove `_tmp/` if it holds nothing; in stores it is nothing by itself."""
         if not is_uri(self.root):
-            with contextlib.suppress(OSError):  # it is not empty
+            with contextlib.suppress(OSError):  # another run is at work
                 Path(self.root, "_tmp").rmdir()

@@ -20,6 +20,7 @@ from cedar.transforms.corpus.layout import FILE_KINDS, corpus_description, corpu
 from cedar.transforms.corpus.ledger import Ledger
 from cedar.transforms.files.places import absolute
 from cedar.transforms.files.storage import raised_as
+from cedar.transforms.files.stores import storage_for
 from cedar.transforms.model.annotations import Own
 from cedar.transforms.model.columns import (
     ALL_GROUPS,
@@ -77,9 +78,7 @@ class CorpusReader:
         with raised_as(CorpusError, OSError, saying=f"cannot read {path}"), suppress(NotADirectoryError):
             text = Corpus(root, "parquet").storage.read(f"{root}/corpus.json")
         if text is None:
-            raise CorpusError(
-                f"not a corpus: {path} (it has no corpus.json; name the --output of cedar extract)"
-            )
+            raise CorpusError(f"not a corpus: {path} ({_instead_of(path, root)})")
         described = corpus_description(text)
         if described is None:
             raise CorpusError(f"{path}/corpus.json was not written by Cedar")
@@ -209,6 +208,19 @@ def broken_data(path: str) -> Iterator[None]:
             raise
         why = (str(error) or type(error).__name__).partition("\n")[0]
         raise LostFilesError(f"{path} is broken: {why}; remove it") from error
+
+
+def _instead_of(path: str, root: str) -> str:
+    """Return what to name instead of a place without a `corpus.json`."""
+    with raised_as(CorpusError, OSError, saying=f"cannot read {path}"), suppress(NotADirectoryError):
+        storage = storage_for(root)
+        if storage.read(f"{root}/dedup.json") is not None:
+            if storage.read(f"{root}/corpus/corpus.json") is not None:
+                return f"it is a result of cedar dedup: name {path.rstrip('/')}/corpus"
+            return "it is a result of cedar dedup: cedar dedup --write makes a corpus of it"
+        if storage.read(f"{root}/export.json") is not None:
+            return "it is a data set of cedar export: name the corpus that it was made of"
+    return "it has no corpus.json; name the --output of cedar extract"
 
 
 def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:

@@ -5,7 +5,6 @@ written again after each file. So a data set that was interrupted is continued, 
 Each run replaces only the `export.json` that it wrote itself: of two at work, one goes on.
 """
 
-import contextlib
 import difflib
 import json
 import tempfile
@@ -16,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cedar.transforms.corpus.card import CARD, export_card
+from cedar.transforms.corpus.card import export_card, write_card
 from cedar.transforms.corpus.corpus import Corpus
 from cedar.transforms.corpus.corpus_reader import CorpusReader, Place, as_lists
 from cedar.transforms.corpus.errors import CorpusError, ReplacedCorpusError
@@ -241,11 +240,12 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
             # A digest of the contents, and no random id: the same pages give the same bytes.
             attempt = digest_of({**so_far.asked, "name": name})
             writer = open_writer(file, _ROWS, plan.columns, output=plan.output, attempt=attempt)
-            while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
-                writer.write(following.rows)
-                contents += following.contents
-                following = next(groups, None)
-            written = FileSummary(writer.rows, writer.close(), suffix)
+            with writer.abandoned_at_a_fault():
+                while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
+                    writer.write(following.rows)
+                    contents += following.contents
+                    following = next(groups, None)
+                written = FileSummary(writer.rows, writer.close(), suffix)
         except BaseException:
             close_quietly(file)
             storage.delete(staged)
@@ -259,11 +259,9 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
     if so_far.next is not None:  # of a corpus without pages
         before, so_far = so_far, replace(so_far, next=None)
         _replace_state(plan, _state_json(before), so_far)
-    if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
-        plan.target.write_file(CARD, _card(plan, so_far).encode())
+    write_card(plan.target, _card(plan, so_far))
     storage.delete(*(left.path for left in storage.list(f"{plan.root}/_tmp")))  # of those interrupted
-    with contextlib.suppress(OSError):  # of a store, or of another cedar export
-        Path(plan.root, "_tmp").rmdir()
+    plan.target.remove_empty_staging()
     yield so_far
 
 

@@ -118,6 +118,15 @@ class RowWriter:
         """Let go of the file as it is, which may be cut: nothing is raised."""
         close_quietly(self._file)
 
+    @contextlib.contextmanager
+    def abandoned_at_a_fault(self) -> Iterator[None]:
+        """Let go of the file if what is done with it raises: else its end would be written later."""
+        try:
+            yield
+        except BaseException:
+            self.abandon()
+            raise
+
     def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         raise NotImplementedError
 

@@ -166,3 +166,4 @@ def _refuse_unwritable(corpus: Corpus) -> None:
     probe = f"_tmp/probe.{0:032x}.linked.json"  # named as a staged file: `sweep` deletes one that was left
     corpus.write_if_absent(probe, b"")
     corpus.storage.delete(f"{corpus.root}/{probe}")
+    corpus.remove_empty_staging()

@@ -107,7 +107,7 @@ def refuse_other_version(root: str, described: Mapping[str, Any]) -> None:
     """Raise CorpusError if a corpus has another version of the schema."""
     if described["schema"] != SCHEMA_VERSION:
         raise CorpusError(
-            f"{root} is of another version of Cedar (schema {described['schema']}, here {SCHEMA_VERSION}): "
+            f"{root} is of another version of Cedar (schema {described['schema']!r}, here {SCHEMA_VERSION}): "
             "use that version, or make the corpus again"
         )
 

@@ -47,12 +47,14 @@ def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], N
 
     Yields a function that lets other runs in, if this one began `alone`. `what` is the place to hold, in
     words; in stores nothing is held. Raises CorpusError if the place cannot be written, BlockingIOError if
-    another run holds it, and one of the two is to be `alone`.
+    another run holds it, and one of the two is to be `alone`. Directories that were made for it go again if
+    they are empty at the end, as after a refusal.
     """
     if is_uri(root):
         yield lambda: None
         return
     try:
+        made = [folder for folder in (Path(root), *Path(root).parents) if not folder.exists()]
         Path(root).mkdir(parents=True, exist_ok=True)
         refusal = f"another run is at work on this {what}; wait until it has ended"
         lease = SharedLease(f"{root}/{LOCK}", refusal, alone=alone)
@@ -66,6 +68,9 @@ def held_output(root: str, what: str, *, alone: bool) -> Iterator[Callable[[], N
         yield lease.share
     finally:
         lease.release()
+        with contextlib.suppress(OSError):  # they hold something
+            for folder in made:
+                folder.rmdir()
 
 
 def refuse_overlap(output: str, inputs: Iterable[str]) -> None:

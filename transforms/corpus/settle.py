@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cedar.transforms.corpus.card import CARD, card, merged
+from cedar.transforms.corpus.card import card, write_card
 from cedar.transforms.corpus.cleanup import may_be_wanted, sweep
 from cedar.transforms.corpus.commit import committed_file, publish
 from cedar.transforms.corpus.corpus import Corpus
@@ -298,10 +298,7 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
         return
     kinds = {kind for summary in settled.summaries for kind in summary.files}
     sources = {summary.shard.source for summary in settled.summaries}
-    read = corpus.storage.read(f"{corpus.root}/{CARD}")
-    before = None if read is None else read.decode("utf-8", "replace")
-    after = merged(card(described, settled.books, kinds, sources=sources), before)
-    corpus.write_file(CARD, after.encode("utf-8", "replace"))
+    write_card(corpus, card(described, settled.books, kinds, sources=sources))
 
 
 def record_books(corpus: Corpus, books: Books, broken: Iterable[str] = ()) -> None:

@@ -10,7 +10,7 @@ from cedar.transforms.extractors.catalogue import CATALOGUE
 from cedar.transforms.extractors.catalogue import DEFAULT as DEFAULT
 from cedar.transforms.extractors.catalogue import STAND_IN as STAND_IN
 from cedar.transforms.extractors.extraction import Extraction
-from cedar.transforms.extractors.method import Extractor
+from cedar.transforms.extractors.method import Extractor, Fidelity
 from cedar.transforms.extractors.options import Options
 
 _TABLE_KEY = "@table"
@@ -98,6 +98,13 @@ def check_markdown(extractor: Extractor) -> None:
         raise ValueError(
             f"{extractor.name} keeps lines of text and cannot write Markdown: choose from {there_are}"
         )
+
+
+def check_html(extractor: Extractor) -> None:
+    """Raise ValueError, with a list of those that can, for a method that cannot give the kept HTML."""
+    if not (extractor.builds_tree or extractor.fidelity is Fidelity.YOURS):  # whose code may give anything
+        there_are = ", ".join(each.name for each in CATALOGUE if each.builds_tree)
+        raise ValueError(f"{extractor.name} builds no tree and gives no HTML: choose from {there_are}")
 
 
 def options_json(record: Options) -> str:

@@ -173,7 +173,7 @@ class ShardSummary:
         try:
             raw = _Fields(fields)
             if raw["schema"] != SCHEMA_VERSION:
-                raise SchemaVersionError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
+                raise SchemaVersionError(f"schema {raw['schema']!r}, expected {SCHEMA_VERSION}")
             version = next(
                 (f"{kind}:{raw.text(kind)}" for kind in ("etag", "mtime", "listing") if kind in raw), None
             )

@@ -45,6 +45,8 @@ class ExtractPlan:
     def __post_init__(self) -> None:
         if "markdown" in self.columns:
             registry.check_markdown(registry.get(self.extractor))
+        if "html" in self.columns:
+            registry.check_html(registry.get(self.extractor))
 
     @property
     def row_options(self) -> str:

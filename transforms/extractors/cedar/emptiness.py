@@ -14,7 +14,8 @@ login. In the order of `empty_reason`:
    + 10 * words in sentences on something else + 2 * other words on something else)
    * likelihood of the likeliest block * (2 on a page that is surely an article)
 
-   Words outside of sentences that speak of sites, such as the labels of a login, count nothing.
+   Words outside of sentences that speak of sites, such as the labels of a login, count nothing. In a
+   paragraph that speaks of a site, each long sentence on something else counts for itself.
 """
 
 import re
@@ -46,10 +47,13 @@ from cedar.transforms.extractors.cedar.empty_words import (
     find_missing,
     is_empty_phrase,
     is_message,
+    is_on_something_else,
     names_login,
     parts_of,
     phrase_kind,
+    sentences_of,
     speaks_of_sites,
+    speaks_to_reader,
 )
 from cedar.transforms.extractors.html._tags import key
 from cedar.transforms.extractors.html.characters import Flags, Offsets
@@ -94,6 +98,7 @@ _OUTWEIGHED = {
 
 _MAX_OUTWEIGHED_WITH_MORE = 30  # words, by a phrase of a title that says something else, too
 _MAX_OUTWEIGHED_BY_WORD = 60  # by a phrase of one word, which may be a name
+_MAX_OUTWEIGHED_UNASKED = 8  # by the title of a login that asks its reader for nothing
 
 _WEIGHT_OF_PROSE = 10  # how often words of something else count in sentences,
 _WEIGHT_OF_LABELS = 2  # and outside of sentences
@@ -107,6 +112,8 @@ _MAX_CHOICE = 4_000
 _MAX_SHORT = 600  # around a larger choice, names say nothing; nor is it a message
 _MAX_REDIRECT = 200  # a larger choice is more than a message on the next page
 _MAX_STAND_IN = 80
+_MIN_SENTENCE = 60  # a shorter one in a paragraph that speaks of a site says nothing else,
+_MIN_SHORT_SENTENCE = 30  # but with such ones a choice is no help for a login
 
 _THOUSANDTHS = 1_000
 _UNLIKELY = 200  # thousandths: a page whose likeliest block is less likely may be navigation
@@ -119,7 +126,11 @@ _MAX_PARKED_BLOCKS = 50  # of a page that offers its domain for sale
 _ARTICLE = model.KINDS.index("article")
 _BESIDE = [CODE[name] for name in ("aside", "header", "footer", "dialog")]
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
-_MODAL = 1 << list(GROUPS).index("modal")
+_MODAL, _NAV, _HEADER, _FOOTER = (
+    1 << list(GROUPS).index(group) for group in ("modal", "nav", "header", "footer")
+)
+_ITEMS = [CODE[name] for name in ("li", "dt", "dd", "td", "th")]
+_MIN_ITEMS = 3
 _MOST_OF_PAGE = 9  # tenths of a page's words
 _ANY_SHARE = 11  # more tenths of a page's words than any element holds
 
@@ -155,7 +166,10 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     others = _on_something_else(page, chosen.kept & ~_in_hidden_parts(page, _MOST_OF_PAGE))
     _, other_prose = words_in_sentences(page, others)
     other_labels = int(np.asarray(page.blocks.word_tenths)[others].sum()) - other_prose
-    is_help = not other_prose and 2 * other_labels <= chosen.tenths
+    of_sites = chosen.kept & ~others
+    all_others = other_labels + _other_sentences(page, of_sites, min_tenths=_MIN_SHORT_SENTENCE)
+    is_help = not other_prose and 2 * all_others <= chosen.tenths
+    other_labels += _other_sentences(page, of_sites, min_tenths=_MIN_SENTENCE)
     signs += _signs_of_logins(page, chosen, fields, is_help=is_help)
     if is_short:
         signs += _signs_of_short_choice(page, chosen, others=other_prose + other_labels)
@@ -192,6 +206,21 @@ def _on_something_else(page: SegmentedPage, kept: Flags) -> Flags:
         for part in title:
             text = text.replace(part, " ")
         found[block] = not (of_site or speaks_of_sites(text))
+    return found
+
+
+def _other_sentences(page: SegmentedPage, blocks: Flags, *, min_tenths: int) -> int:
+    """Return the tenths of words in sentences on something else, of `min_tenths` each or more.
+
+    `blocks`, (n,) bool, are those that speak of a site.
+    """
+    found = 0
+    for block in blocks.nonzero()[0].tolist():
+        text = page.blocks.read(block)
+        for sentence in sentences_of(text):
+            tenths = page.blocks.word_tenths[block] * len(sentence) // len(text)
+            if tenths >= min_tenths and is_on_something_else(sentence):
+                found += tenths
     return found
 
 
@@ -240,12 +269,15 @@ def _headline(page: SegmentedPage) -> str:
 def _is_titled_login(page: SegmentedPage, *, has_password: bool) -> bool:
     """Tell whether a short part of the title, or the headline, has a word for a login.
 
-    If the page has a password, also a long part of the title.
+    If the page has a password, also a long part of the title. If not, a headline in parts, as "Login (film)",
+    is on something else.
     """
-    title = _title_parts(page)
-    names = [part for part in (*title, _headline(page).lower()) if len(part.split()) <= _MAX_LOGIN_TITLE]
+    title, headline = _title_parts(page), _headline(page).lower()
+    names = [part for part in (*title, headline) if len(part.split()) <= _MAX_LOGIN_TITLE]
     if has_password:
         names += title
+    elif len(parts_of(headline)) > 1:
+        return False
     return any(map(names_login, names))
 
 
@@ -284,19 +316,25 @@ def _signs_of_logins(
 ) -> Iterator[Sign]:
     """Yield a sign if a title has a word for a login, and one if the choice is labels and help of a login.
 
+    A title outweighs more if the page has a field, or speaks to its reader and of nothing else.
     The choice is a login's if it stands whole in the form; or if it is within six blocks of the field, the
-    form is neither hidden nor beside the content, and a title names a login or the choice speaks of little
-    else than sites and accounts (`is_help`). A form with two passwords makes an account.
+    form is neither hidden nor beside the content, and a title names a login; or, below the headline, if the
+    choice speaks of little else than sites and accounts (`is_help`). A form with two passwords makes an
+    account.
     """
     elements = page.elements
     passwords = [tag for tag, type_of_field in fields.items() if type_of_field == b"password"]
-    is_titled = _is_titled_login(page, has_password=bool(passwords))
-    if is_titled:
-        yield _OUTWEIGHED[LOGIN], "a title of a login"
     codes, opens, closes = (np.asarray(each) for each in (elements.codes, elements.opens, elements.closes))
     is_beside = np.asarray(elements.hidden).astype(bool) | np.isin(codes, _BESIDE)
-    is_beside |= np.asarray(elements.groups) & _MODAL > 0
+    is_beside |= np.asarray(elements.groups) & (_NAV | _HEADER | _FOOTER) > 0
     kept = chosen.kept.nonzero()[0]
+    inner = [tag for tag in fields if not is_beside[(opens < tag) & (tag < closes)].any()]
+    is_titled = _is_titled_login(page, has_password=not set(inner).isdisjoint(passwords))
+    if is_titled:
+        asks = bool(inner)
+        asks |= is_help and any(speaks_to_reader(page.blocks.read(block)) for block in kept.tolist())
+        yield _OUTWEIGHED[LOGIN] if asks else _MAX_OUTWEIGHED_UNASKED, "a title of a login"
+    is_beside |= np.asarray(elements.groups) & _MODAL > 0
     for tag in passwords:
         around = np.flatnonzero((opens < tag) & (tag < closes))
         forms = around[codes[around] == CODE["form"]]
@@ -310,6 +348,7 @@ def _signs_of_logins(
             continue
         block = np.searchsorted(page.blocks.first_gaps, tag)
         is_near = np.abs(kept - block).min() <= _MAX_LOGIN_DISTANCE and not is_beside[around].any()
+        is_near &= is_titled or not block <= page.headline_start < page.headline_stop
         if holds_choice or (is_near and (is_help or is_titled)):
             yield _sign(_LOGIN_FORM)
             return
@@ -355,11 +394,27 @@ def _signs_of_short_choice(page: SegmentedPage, chosen: Choice, *, others: int) 
         yield _sign(_STAND_IN)
     if LANGUAGES.issuperset(" ".join(texts).split()):
         yield _sign(CHOICE)
-    says_little_else = 3 * others < chosen.tenths and any(map(is_message, texts))
+    items = _items(page, chosen.kept)
+    says_message = any(is_message(text) for text, is_item in zip(texts, items, strict=True) if not is_item)
+    says_little_else = says_message and 3 * others < chosen.tenths and not _is_about_message(_headline(page))
     is_redirect = chosen.tenths < _MAX_REDIRECT and _is_refreshed(page)
     is_noscript = np.asarray(page.elements.codes) == CODE["noscript"]
     if says_little_else or is_redirect or _offers_domain(page) or _holds_all(page, is_noscript, chosen.kept):
         yield _sign(_MESSAGE)
+
+
+def _is_about_message(headline: str) -> bool:
+    """Tell whether a headline asks about a message, or is on scripts, as "JavaScript in Firefox"."""
+    if not is_message(headline.lower()) or all(map(is_empty_phrase, parts_of(headline))):
+        return False
+    return headline.endswith("?") or ("javascript" in headline.lower() and not speaks_to_reader(headline))
+
+
+def _items(page: SegmentedPage, kept: Flags) -> list[bool]:
+    """Tell of each chosen block if it is one of several items or cells: lists of messages are content."""
+    codes = np.asarray(page.elements.codes)[np.asarray(page.elements.nearest)[kept]]
+    is_item = np.isin(codes, _ITEMS)
+    return [bool(each) and is_item.sum() >= _MIN_ITEMS for each in is_item]
 
 
 def _is_stand_in(page: SegmentedPage, kept: Flags, last_text: str) -> bool:

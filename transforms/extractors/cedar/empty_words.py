@@ -206,7 +206,8 @@ _IS_MISSING = re.compile(
     r"|a (?:expiré|été supprimée?)\b|(?:ha|fue|ha sido) (?:caducado|eliminad[oa]|expirado)\b"
     r"|(?:foi (?:removid|exclu[ií]d|vendid|encerrad)[oa]|expirou|está indisponível)\b"
     r"|è (?:scadut|stat[oa] rimoss)|niet langer\b"
-    r"|is (?:verlopen|verwijderd)\b|har (?:tagits bort|utgått)\b|niedostępn|wygas|usunięt"
+    r"|is (?:verlopen|verwijderd)\b|har (?:tagits bort|utgått)|inte hittas"
+    r"|eller tagits bort|niedostępn|wygas|usunięt"
     r"|není (?:již )?(?:dostupn|k dispozici)|nem elérhető|kaldırıl|sona er)|n['’]t exist\b|existiert nicht"
     r"|n['’]existe p(?:as|lus)\b|n['’]est plus disponible|δεν βρέθηκε|не найден|не существует"
     r"|больше не доступ|не знайдено|не існує|不存在|找不到|未找到|見つかりません"
@@ -219,7 +220,8 @@ _IS_MISSING = re.compile(
 _NO_RESULTS = re.compile(
     r"\b(?:no (?:search )?results\b|no (?:\w+ ){1,2}(?:were |was )?found\b"
     r"|nothing (?:was |has been )?found\b|keine (?:such)?(?:ergebnisse|treffer)\b|aucun résultat"
-    r"|sin resultados\b|ningún resultado|no se encontraron resultados|nenhum resultado|nessun risultato"
+    r"|sin resultados\b|ningún resultado|no se (?:han )?encontra(?:ron|do) resultados"
+    r"|não (?:há|foram encontrados) resultados|nenhum resultado|nessun risultato"
     r"|geen resultaten\b|inga (?:träffar|resultat)|ingen (?:resultater|treff)|ei (?:haku)?tuloksia"
     r"|brak wyników|žádné výsledky|nincs találat|sonuç bulunamadı)|ничего не найдено|нічого не знайдено"
     r"|δεν βρέθηκαν αποτελέσματα|لا توجد نتائج|لم يتم العثور على نتائج|אין תוצאות|ไม่พบผลลัพธ์"
@@ -237,9 +239,9 @@ _INTERJECTIONS = frozenset(
 _AT_DOOR = re.compile(
     r"leaving \w+$|checking (?:your browser|if the site)|verifying (?:that )?you are"
     r"|index of /|hier entsteht |server error in '|apache (?:http server|2) test page"
-    r"|you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b|sie verlassen\b|vous quittez\b|redirecting\b"
-    r"|you are (?:now )?being redirected\b|estás? saliendo de\b|você está saindo\b|stai lasciando\b"
-    r"|u verlaat\b|вы покидаете\b"
+    r"|you(?: are|['’]re) (?:now |about to )?leav(?:e|ing)\b|sie verlassen\b|vous quittez\b"
+    r"|redirecting(?! with\b)|you are (?:now )?being redirected\b|estás? saliendo de\b|você está saindo\b"
+    r"|stai lasciando\b|u verlaat\b|вы покидаете\b"
 )
 """The start of a title in place of the page: a link leads away, the browser is checked, a server speaks."""
 
@@ -271,7 +273,8 @@ _OF_SITES = re.compile(
     r"|logg?(?:ing|ed|e|a)?[ -]?(?:in|on|out|ind|inn)"
     r"|your (?:data|orders?|visit|connection|device|details|profile|settings|bills?|payments?|wish ?list)"
     r"|your (?:purchases|session)|subscri(?:be|bers?|ption)|cookies?|javascript|captcha|privacy|copyright"
-    r"|redirect\w*|search terms?|partners store"
+    r"|redirect\w*|search (?:terms?|results?)|check ?box|security check|you are (?:a )?human|partners store"
+    r"|administra(?:tor\w*|teur|dor)"
     r"|\w*seite|unser shop|konto|benutzer\w*|warenkorb|passwort|anmeld\w+"
     r"|(?:ihre|deine) (?:bestellung|daten)\w*|compte|panier|navigateur|mot de passe"
     r"|adresse (?:e-?)?mail|(?:vos|votre) (?:commande|données)\w*"
@@ -279,12 +282,19 @@ _OF_SITES = re.compile(
     r"|pagina|sito|carrello|winkelwagen|wachtwoord|sidan|siden|kontot|lösenord\w*|adgangskode|passord"
     r"|sivu\w*|salasana\w*|tunnus\w*|ostoskori\w*|oldal\w*|jelsz\w+|fiók\w*|kosár\w*|kosara"
     r"|pagin\w+|parole?i|contul|strona|strony|koszyk|hasł\w+|stránk\w+|košík|heslo"
+    r"|casilla|casella|vakje|kästchen|case ci-dessous"
     r"|sayfa\w*|şifre\w*|sepet\w*|halaman|kata sandi|akun|trang|mật khẩu|tài khoản|giỏ hàng)\b"
     r"|страниц|сайт|аккаунт|корзин|парол|браузер|сторінк|σελίδα|κωδικ|λογαριασμ|ページ|パスワード|アカウント"
     r"|页面|網頁|网页|账户|账号|密码|페이지|계정|비밀번호|صفح[ةه]|الموقع|חשבון|הדף|หน้าเว็บ|รหัสผ่าน|บัญชี"
     r"|पृष्ठ|पेज|पासवर्ड|खाता"
 )
 """Words of sentences in which a site speaks of itself or of an account."""
+
+_TO_READER = re.compile(
+    r"\b(?:[Yy]our?|[Pp]lease|Sie|Ihnen|Ihr(?:e[mnrs]?)?|[Bb]itte|[Vv]o(?:us|tre|s)|[Uu]sted(?:es)?|[Vv]ocê"
+    r"|[Pp]uoi|[Tt]u[eoi]?|[Uu]w)\b|[Вв](?:ы|ас|ам|аш\w*)\b|您|あなた"
+)
+"""Words with which a site speaks to its reader."""
 
 _MESSAGES = re.compile(
     # Of the browser.
@@ -294,12 +304,28 @@ _MESSAGES = re.compile(
     r"|(?:must|need to|have to) (?:be logged in|log in|sign in)|error report\b|document has moved"
     r"|your institution|we(?:['’]ve| have)? sent (?:you )?a code|to enter (?:this|our|the) (?:web)?site"
     r"|free articles|session has (?:ended|expired|timed out)|you (?:have )?requested|unusual traffic"
-    r"|not a (?:robot|bot)\b|(?:use|gebruiken|verwenden|utilisons|usamos|utilizziamo) cookies"
+    r"|not a (?:robot|bot)\b|(?:use|gebruiken|verwenden|utilisons(?: des)?|usamos|utilizziamo) cookies"
+    # Of a robot: that the visitor is none.
+    r"|(?:kein|geen|inte en|ikke en|(?:êtes|suis) pas un|non (?:sei|essere) un|no (?:eres|soy) un"
+    r"|não (?:é|sou) um|nie jesteś) rob[oô]"
+    r"|не робот|ロボットではない|不是机器人|不是機器人|로봇이 아[님닙]|robot olma|checking your browser"
+    # Of what only members read.
+    r"|(?:nur für|réservé aux|para|per soli|alleen voor) (?:abonnent|abonné|su[bs]*criptor|abbonat|abonnee)"
+    r"|(?:müssen|devez|debes?|moet|precisa|devi) (?:\S+ )?(?:angemeldet|anmelden|connecté|connecter"
+    r"|iniciar sesión|ingelogd|inloggen|fazer login|effettuare l['’]accesso)|ログインが必要"
+    r"|необходимо (?:войти|авторизоваться)"
+    # Of a site that is to be asked later.
+    r"|(?:try again|check back) (?:soon|later)|we(?: are|['’]re) (?:\w+ )?down for \w*\s?maintenance"
+    r"|versuchen sie es (?:später|in)|réessayer plus tard|revenir plus tard"
+    r"|int[eé]ntelo (?:de nuevo )?más tarde|intentarlo más tarde|riprova più tardi|tente novamente mais tarde"
+    r"|probeer het later|попробуйте позже|зайдите позже|しばらくしてから|稍后再试"
+    r"|hier entsteht (?:\w+ ){1,3}(?:internet|web|homepage)|used to test the correct operation"
     # Of a thing that is not there.
     r"|no text in this page|(?:there are|sorry,) no (?:\w+ )?(?:products|posts|articles|events)\b|^no posts\b"
+    r"|can(?:not|['’]t) (?:seem to )?find what you|nothing was found at"
     r"|^search results for |(?:cart|basket|bag) is (?:currently )?empty|kosár üres|không tìm thấy"
     # Of a server, and of programs that fail.
-    r"|\bnginx\b|\bftp\b|if you (?:see|can read) this page|on this server\b"
+    r"|(?<!with )\bnginx\b|\bftp\b|if you (?:see|can read) this page|on this server\b"
     r"|(?:this|your) domain is(?:n['’]t| not| for sale| parked)|if this is your domain|diese domain wurde"
     r"|(?:if you are|are you) the (?:site |website )?(?:owner|administrator)"
     r"|cannot get /|on line \d|incident id|ray id|request id|reference (?:id|#)"
@@ -352,6 +378,7 @@ _BODY_NAMES = {
 KIND_OF_BODY_NAME = {name.encode(): kind for kind, names in _BODY_NAMES.items() for name in names.split()}
 """The kind of page by a name of `body`, as programs of blogs, shops, wikis and schools give it."""
 
+_BETWEEN_SENTENCES = re.compile(r"(?<=[^\W\d][.!?…])\s+|(?<=[。！？])")
 _BETWEEN_PARTS = re.compile(r"\s[|–—·»›‹-]\s|[|:()]")
 
 
@@ -360,6 +387,11 @@ def parts_of(title: str) -> list[str]:
     # The small letter of the Turkish I has a dot of its own.
     small = title.lower().replace("\u0307", "")
     return [part for part in map(str.strip, _BETWEEN_PARTS.split(small)) if part]
+
+
+def sentences_of(text: str) -> list[str]:
+    """Split a text at the ends of its sentences; a stop after a digit, as in dates, ends none."""
+    return [sentence for sentence in _BETWEEN_SENTENCES.split(text) if sentence]
 
 
 def phrase_kind(part: str) -> str | None:
@@ -408,3 +440,15 @@ def is_message(text: str) -> bool:
 def speaks_of_sites(text: str) -> bool:
     """Tell whether a text, in small letters, speaks of a site, a page or an account."""
     return _OF_SITES.search(text) is not None or names_login(text)
+
+
+def speaks_to_reader(sentence: str) -> bool:
+    """Tell whether a sentence, in its own capitals, speaks to the reader."""
+    return _TO_READER.search(sentence) is not None
+
+
+def is_on_something_else(sentence: str) -> bool:
+    """Tell whether a sentence, in its own capitals, speaks neither of a site nor to its reader."""
+    small = sentence.lower()
+    of_site = is_message(small) or speaks_of_sites(small) or _IS_MISSING.search(small)
+    return not of_site and not speaks_to_reader(sentence) and not sentence.endswith(":")
