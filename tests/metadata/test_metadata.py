@@ -312,6 +312,11 @@ def test_the_site_and_what_the_page_is_about() -> None:
         ("https://creativecommons.org/licenses/by-sa/4.0/deed.de", "CC-BY-SA-4.0"),
         ("http://creativecommons.org/licenses/by/3.0/de/", "CC-BY-3.0-DE"),
         ("https://creativecommons.org/publicdomain/zero/1.0/", "CC0-1.0"),
+        ("http://creativecommons.org/licenses/publicdomain/", "CC-PDDC"),
+        ("https://creativecommons.org/mission/", None),
+        ("https://creativecommons.org/", None),
+        ("https://wiki.creativecommons.org/licenses", None),
+        ("https://doi.org/10.1000/1", None),
         ("/terms", "https://sea.example/terms"),
         ("javascript:x", None),
     ],
@@ -329,6 +334,20 @@ def test_links_to_licensed_works_are_not_the_pages_licence() -> None:
     link = "<a href='https://creativecommons.org/licenses/by/4.0/'>by</a>"
     assert read(f"<p>a photo {link}</p>" + "<p>text of the page</p>" * 20).licence is None
     assert read("<p>text of the page</p>" * 20 + link).licence == "CC-BY-4.0"
+
+
+def test_the_pages_licence_comes_before_the_licence_in_the_sites_footer() -> None:
+    link = "<a rel=license href='https://creativecommons.org/licenses/%s/4.0/'>x</a>"
+    footer = f"<footer>{link % 'by-nc'}</footer>"
+    article = f"<article><h1>Mills</h1><p>text</p>{link % 'by'}</article>"
+    assert read(f"{footer}{article}").licence == "CC-BY-4.0"
+    stated = (
+        '<script type=application/ld+json>{"@type":"Article","license":"https://mit-license.org/"}</script>'
+    )
+    assert read(f"{stated}<h1>Mills</h1><p>text</p>{footer}").licence == "MIT"
+    assert read(f"<h1>Mills</h1><p>text</p>{footer}").licence == "CC-BY-NC-4.0"
+    home = "<a href='https://creativecommons.org/'>x</a>"
+    assert read("<p>text of the page</p>" * 20 + home + link % "by").licence == "CC-BY-4.0"
 
 
 def test_broken_json_ld_gives_its_date_and_its_author() -> None:

@@ -24,15 +24,31 @@ from cedar.transforms.metadata._texts import (
     titles_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
-from cedar.transforms.metadata.facts import Asides
+from cedar.transforms.metadata.others import Asides
 from tests.oracles import markup
 from tests.oracles import metadata as plain
 
-NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span", "img", "input")
+NAMES = (
+    "blockquote",
+    "nav",
+    "meta",
+    "link",
+    "base",
+    "time",
+    "h1",
+    "H2",
+    "html",
+    "a",
+    "p",
+    "span",
+    "img",
+    "input",
+)
 ATTRIBUTES = (
     "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database",
     "class='data news'", "itemprop=data", "id=entry-data_",
     "property=info", "class=comment-list", "itemprop=comment", "id=sidebar",
+    "class=wp-caption", "class=hentry",
     "class='x quoted'", "property=article:author", "itemprop='x datePublished'", "ITEMPROP=author",
     "itemprop=dateModified", "itemproperty=author", "rel=author", "rel='nofollow license'", "rel=canonical",
     "rel=stylesheet", "href=/a?b&amp;c", "href='https://creativecommons.org/by'", "href=creativecommons.or",

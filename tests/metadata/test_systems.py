@@ -83,6 +83,9 @@ def test_the_next_post_of_a_thread_has_another_author() -> None:
         ("fa", "تاریخ انتشار: ۱۴ اردیبهشت ۱۴۰۳ - ۱۰:۰۵"),
         ("fa", "1403/02/14 - 10:05"),
         ("fa", "۱۴۰۳/۰۲/۱۴"),
+        ("fa", "۱۴ ارديبهشت ۱۴۰۳"),
+        ("fa-AF", "۱۴ ثور ۱۴۰۳"),
+        ("prs", "۱۴ ثور ۱۴۰۳"),
         ("fa-IR", "جمعه ۱۴ اردیبهشت ۱۴۰۳"),
         ("ar", "٣ مايو ٢٠٢٤"),
         ("hi", "३ मई २०२४"),
@@ -93,9 +96,15 @@ def test_digits_and_calendars_of_other_scripts_are_read(lang: str, date: str) ->
     assert read("", f"<p>{date}</p>", lang=lang)[1] == DAY
 
 
-@pytest.mark.parametrize("day", ["1403/13/01", "1403/02/32", "1403/12/31", "1299/01/01"])
+@pytest.mark.parametrize("day", ["1403/13/01", "1403/02/32", "1403/12/31", "1299/01/01", "۳۰ اسفند ۱۴۰۰"])
 def test_what_is_no_day_of_the_persian_calendar_is_no_date(day: str) -> None:
     assert read("", f"<p>{day}</p>", lang="fa")[1] is None
+
+
+def test_leap_years_of_the_persian_calendar_have_a_day_more() -> None:
+    days = {"1399/12/30": "2021-03-20", "1400/01/01": "2021-03-21", "1403/12/30": "2025-03-20"}
+    assert {day: read("", f"<p>{day}</p>", lang="fa")[1] for day in days} == days
+    assert read("", "<p>1400/12/29</p>", lang="fa")[1] == "2022-03-20"
 
 
 def test_numbers_of_four_digits_are_years_of_the_persian_calendar_only_in_persian() -> None:

@@ -19,6 +19,7 @@ _AUTHORS = re.compile(
 )
 _ASIDES = re.compile(
     rb"comment|related|recommen|sidebar|quote|discussi|response|replies|teaser|widget|card|footer"
+    rb"|caption|hentry|weather"
 )
 _CHANGED = re.compile(rb"updat|modif")
 _OTHERS = re.compile(rb"modif|updat|comment|related|sidebar|widget|footer|expire|event|copyrigh")
@@ -105,7 +106,7 @@ def asides(page: Markup) -> list[int]:
         tag.number
         for tag in starts
         if tag.name not in _EMPTY
-        and (tag.name == "blockquo" or any(_ASIDES.search(tag.value(name)) for name in names))
+        and (tag.name in ("blockquo", "nav") or any(_ASIDES.search(tag.value(name)) for name in names))
     ]
 
 

@@ -84,7 +84,8 @@ cdef _make_table():
         (CANONICAL, "canonica"),
         (LICENCES, "licen"),
         (CHANGED, "updat modif"),
-        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer reviews"),
+        (ASIDES, "comment related recommen sidebar quote discussi response replies teaser widget card footer reviews"
+            " caption hentry weather"),
         (OTHERS, "modif updat comment related sidebar widget footer expire event copyrigh"),
         (OTHERS, "startdat start-da start_da enddate end-date end_date duedate due-date"),
         (THINGS, "article entry post news page story publi blog asset pubdate"),
@@ -109,7 +110,7 @@ cdef Lookup NAMES = Lookup(dict.fromkeys((key(name.ljust(8, "~")) | 0x2020202020
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
 cdef uint64_t TIME_AGO = key("time-ago"), RELATIVE_TIME = key("relative-time"), LOCAL_TIME = key("local-time")
 cdef uint64_t BLOCKQUOTE = key("blockquote"), ASIDE = key("aside"), FOOTER = key("footer"), ARTICLE = key("article")
-cdef uint64_t FIGCAPTION = key("figcaption")
+cdef uint64_t FIGCAPTION = key("figcaption"), NAV = key("nav")
 cdef uint64_t H1 = key("h1"), H2 = key("h2")
 cdef uint64_t ITEMPROP = key("itemprop")
 cdef uint64_t REL = key("rel"), HREF = key("href")
@@ -230,7 +231,7 @@ cdef class Places:
         return self._marked(kinds, OTHERS if kinds & DATES else 0, first, last, last)
 
     def asides(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t max_tags):
-        """The first `max_tags` tags in [first, last) of quotes, asides, footers, articles, comments and related things.
+        """The first `max_tags` tags in [first, last) of quotes, asides, navigation, articles, related things, ...
 
         A class, id or `itemprop` names them, or their element; tags without content are left out.
         """
@@ -425,7 +426,7 @@ cdef class Places:
 
 cdef inline bint _is_apart(uint64_t name) noexcept nogil:
     """Whether an element of this name may hold texts that are not the page's own."""
-    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE or name == FIGCAPTION
+    return name == BLOCKQUOTE or name == ASIDE or name == FOOTER or name == ARTICLE or name == FIGCAPTION or name == NAV
 
 
 cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t max_finds) except -1:

@@ -28,7 +28,7 @@ _KINDS_OF_TEXTS = (
     "post article story essay opinion analysis column commentary comment perspective review interview"
     " feature words text report blog beitrag gastbeitrag artikel kolumne kommentar analyse reportage"
     " bericht rezension kritik glosse chronique tribune billet columna opinión análisis reportaje entrevista"
-    " artículo articolo"
+    " artículo articolo recipe rezept recette receta ricetta"
 )
 _WRITTEN = (
     "written authored posted published reported submitted eingestellt geschrieben verfasst veröffentlicht"
@@ -108,6 +108,13 @@ _EASTERN_LABEL = re.compile(
 
 _USER = re.compile(r"[a-z][a-z_.-]{1,20}[0-9][a-z0-9_.-]{0,20}")
 """Names of users with digits, which are no dates."""
+
+OF_WORK = re.compile(
+    r"[^:]{0,40}\b(?:reviews?|rezension|kritik|critique|reseña|recensione|book|film|buch|livre|libro)\b"
+    r"[^:]{0,20}:",
+    re.IGNORECASE,
+)
+"""Begins the line of a review, with the author and the year of another work."""
 
 _APART = re.compile(r" ?(?:;|\||、|•|·) ?")
 _AND = re.compile(r",? (?:and|und|et|y|e|og|och|en|ve|и|i|&) |, ?")

@@ -125,7 +125,10 @@ _BUDDHIST = 543
 """Years by which the Thai calendar is ahead."""
 
 _NAMES_OF_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
-_PERSIAN_MONTHS = _NAMES_OF_PERSIAN.split()
+_NAMES_OF_DARI = "حمل ثور جوزا سرطان اسد سنبله میزان عقرب قوس جدی دلو حوت"
+_PERSIAN_MONTHS = f"{_NAMES_OF_PERSIAN} {_NAMES_OF_DARI}".split()
+_PERSIAN_LETTERS = {ord("ي"): "ی", ord("ى"): "ی", ord("ك"): "ک"}
+"""The letters yeh and kaf, which an Arabic keyboard has in other forms."""
 _PERSIAN_YEAR = r"1[34]\d\d"
 _PERSIAN = re.compile(
     rf"(?<!\d)(?P<d>{_DAY}) ?(?P<name>{'|'.join(_PERSIAN_MONTHS)}) ?(?:ماه )?,?(?P<y>{_PERSIAN_YEAR})(?!\d)"
@@ -233,10 +236,11 @@ class DateReader:
 
     def _persian(self, text: str) -> str | None:
         """Read the first date of the Persian calendar in a text."""
+        text = text.translate(_PERSIAN_LETTERS)
         found = _PERSIAN.search(text) or _PERSIAN_NUMBERS.search(text)
         if found is None:
             return None
-        month = _PERSIAN_MONTHS.index(found["name"]) + 1 if found.re is _PERSIAN else int(found["m"])
+        month = _PERSIAN_MONTHS.index(found["name"]) % 12 + 1 if found.re is _PERSIAN else int(found["m"])
         read = _of_persian(int(found["y"]), month, int(found["d"]))
         return read.isoformat() if read and self._is_possible(read) else None
 
@@ -253,11 +257,14 @@ class DateReader:
 
 
 def _of_persian(year: int, month: int, day: int) -> date | None:
-    """Return a day of the Persian calendar, with a cycle of 33 years; None for the 31st of a short month."""
+    """Return a day of the Persian calendar, with a cycle of 33 years; None if its month is shorter."""
     if not (1 <= month <= 12 and 1 <= day <= (31 if month < 7 else 30)):
         return None
     months = (month - 1) * 31 if month < 7 else (month - 7) * 30 + 186
     cycle, rest = divmod(year + 1595, 33)
+    is_leap = rest % 4 == 0 and rest != 32
+    if (month, day) == (12, 30) and not is_leap:
+        return None
     return date.fromordinal(
         365 * (year + 1595) + 8 * cycle + (rest + 3) // 4 + months + day - _BEFORE_PERSIAN
     )

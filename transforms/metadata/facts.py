@@ -1,7 +1,7 @@
 """Facts of a page's markup, gathered once for dates, authors and the other fields."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -13,150 +13,30 @@ from cedar.transforms.extractors.html.addresses import base_address
 from cedar.transforms.extractors.html.reading import PageReading
 from cedar.transforms.extractors.segments._headline import Headline, headline_of
 from cedar.transforms.extractors.segments._markup import Markup
-from cedar.transforms.metadata._places import MAX_FINDS, Places
+from cedar.transforms.metadata._places import Places
 from cedar.transforms.metadata._texts import (
     SHORT,
     FirstWords,
     element_pieces,
-    element_stop,
     element_text,
     text_after,
     texts_with_dates,
 )
 from cedar.transforms.metadata.dates import DateReader
 from cedar.transforms.metadata.json_ld import Thing, own_things, things
+from cedar.transforms.metadata.others import ANCHOR, BEFORE, Others, has_one
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
-_BEFORE, _AFTER = 60, 160
-_RIGHT_BEFORE = 20
+_AFTER = 160
+_RIGHT_BEFORE, _RIGHT_ABOVE = 20, 10
 _REACH = 1400
 
-_WHOLE = frozenset(map(key, ("html", "body", "main")))
 _PARTS = frozenset(map(key, ("main", "article", "nav")))
 _CELLS = frozenset(map(key, ("td", "th")))
-_ANCHOR = key("a")
 _TAGS_TO_LINK = 30
 _MAX_DATED = 60
 _LINK_OF_DATE = 60
 """Characters of a link that may be no more than a date and a name."""
-
-_QUOTE, _CAPTION, _ASIDE_ELEMENT, _FOOTER = key("blockquote"), key("figcaption"), key("aside"), key("footer")
-_ARTICLE, _PARAGRAPH = key("article"), key("p")
-_ASIDE = re.compile(
-    rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
-    rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
-    rb"|(?:^|\s)(?:replies|(?:customer-|product-|user-)?reviews)(?=$|\s)"
-    rb"|(?:^|\s)sidebar(?=$|[\s_-])|[^_-][_-]sidebar(?=$|\s)"
-)
-_NO_ASIDE = re.compile(
-    rb"(?:^|[\s_-])(?:has|with|no|without)[_-](?:comments?|related|sidebar|quotes?)(?=$|[\s_-])"
-)
-
-
-_CARD = re.compile(
-    rb"(?:^|\s)(?:(?:[a-z]{1,12}[_-])?(?:card|teaser|widget|discussions?|responses)"
-    rb"|(?:(?:site|page|global)[_-]?)?footer)(?=$|\s)"
-)
-"""A box that may hold another story, or what others say of this one."""
-_OWN_CARD = re.compile(rb"author|byline|meta|entry|(?:^|\s)blog(?=$|\s)")
-_OTHERS_BELOW = re.compile(
-    r"(?:(?:\d{1,5}|one) )?(?:comments?|discussion|responses?|replies|reply|thoughts?|kommentare?"
-    r"|commentaires?|réponses?|comentarios?|respuestas|pensamientos|gedanken|commenti|pensieri|reacties?|комментари[ийяев]{1,3})"
-    r"(?:\W{1,3}\d{1,5}\W{0,2}|:| (?:on|to|zu|sur|à|en|su|op|к) .{0,200})?"
-    r"|(?:related|recommended|popular|trending|most read|read next|you may also like)\b.{0,30}"
-    r"|latest|(?:latest|more) (?:stories|news|articles|posts|from)\b.{0,30}",
-    re.IGNORECASE,
-)
-"""A heading above what others wrote."""
-_TAGS_TO_HEADING, _RIGHT_ABOVE = 8, 10
-_REVIEW = re.compile(rb"/(?:\w*Review|\w*Comments?|Answer)\s*$")
-"""The types of items that others wrote on the page."""
-_TAGS_OF_REVIEW = 40
-"""Tags between the start of a review and its author or date."""
-
-
-def _has_one(ascending: list[int], first: int, last: int) -> bool:
-    """Tell whether one of some ascending numbers is in [first, last)."""
-    return bisect_left(ascending, first) < bisect_left(ascending, last)
-
-
-class Asides:
-    """Comments, quotes, sidebars and related things of a page, found only up to the last tag asked for."""
-
-    def __init__(self, page: PageReading, places: Places, headline: int) -> None:
-        self._page, self._places, self._headline = page, places, headline
-        self._starts: list[int] = []  # ascending, and apart
-        self._stops: list[int] = []
-        self._known: dict[bytes, tuple[bool, bool]] = {}  # pages repeat their classes
-        self._seen, self._left = 0, MAX_FINDS
-
-    def hold(self, tag: int) -> bool:
-        """Tell whether a tag is in an aside."""
-        if tag >= self._seen:
-            self._look_up_to(tag + 1)
-        at = bisect_right(self._starts, tag) - 1
-        return at >= 0 and tag < self._stops[at]
-
-    def _look_up_to(self, last: int) -> None:
-        found = self._places.asides(self._seen, last, self._left)
-        self._seen = last
-        stop = self._stops[-1] if self._stops else 0
-        for tag in found:
-            if tag >= stop and self._is_aside(tag):
-                end = element_stop(self._page, tag)
-                if not tag < self._headline < end:
-                    self._starts.append(tag)
-                    self._stops.append(stop := end)
-        self._left -= len(found)
-        if found and not self._left:  # more of them may follow
-            self._starts.append(max(found[-1], stop, self._headline))
-            self._stops.append(self._page.tags.count)
-
-    def _is_aside(self, tag: int) -> bool:
-        name = self._places.kind_of(tag)[0]
-        if name in _WHOLE or name in (_QUOTE, _CAPTION):
-            return name not in _WHOLE
-        words = self._places.marks(tag, 3)
-        if words not in self._known:
-            is_aside = _ASIDE.search(_NO_ASIDE.sub(b" ", words)) is not None
-            self._known[words] = is_aside, _CARD.search(words) is not None and not _OWN_CARD.search(words)
-        is_aside, is_card = self._known[words]
-        if is_aside and name != _ASIDE_ELEMENT:
-            return True
-        if name == _ARTICLE and not is_card:
-            return not self._is_right_after_headline(tag) and self._is_headed_by_link(tag)
-        if name == _FOOTER and self._is_of_article(tag):
-            return False
-        if name not in (_ASIDE_ELEMENT, _FOOTER) and not is_card:
-            return False
-        # One right after the headline may hold its date and its author.
-        is_above = name == _ASIDE_ELEMENT and -_RIGHT_ABOVE <= tag - self._headline < 0
-        if not (is_above or self._is_right_after_headline(tag)):
-            return True
-        return _has_one(self._places.any_headings, tag, element_stop(self._page, tag))
-
-    def _is_right_after_headline(self, tag: int) -> bool:
-        """Tell whether a tag is near the headline, and no paragraph is between them."""
-        is_near = 0 <= tag - self._headline < _BEFORE
-        return is_near and not self._has_tag(_PARAGRAPH, self._headline, tag)
-
-    def _has_tag(self, name: int, first: int, last: int) -> bool:
-        """Tell whether a tag of a name is in [first, last)."""
-        return bool((self._page.tags.keys[max(first, 0) : last] == name).any())
-
-    def _is_headed_by_link(self, tag: int) -> bool:
-        """Tell whether an article begins with a heading that is a link, as other pages' articles do."""
-        headings = self._places.any_headings
-        at = bisect_left(headings, tag)
-        if at == len(headings) or headings[at] - tag > _TAGS_TO_HEADING:
-            return False
-        return self._has_tag(_ANCHOR, tag, headings[at] + 2)
-
-    def _is_of_article(self, tag: int) -> bool:
-        """Tell whether a footer is in the article that holds the headline."""
-        keys, ends = self._page.tags.keys, self._page.tags.ends
-        opened = ((keys[: self._headline + 1] == _ARTICLE) & ~ends[: self._headline + 1]).nonzero()[0]
-        return opened.size > 0 and self._headline < tag < element_stop(self._page, int(opened[-1]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,7 +62,7 @@ class Facts:
         dates = DateReader(
             last,
             month_first=_ENGLISH.fullmatch(language) is not None,
-            is_persian=language[:2].lower() == b"fa",
+            is_persian=language[:3].lower().startswith((b"fa", b"prs")),
         )
         return Facts(
             markup=markup,
@@ -250,10 +130,10 @@ class Facts:
     def stands_by_headline(self, tag: int) -> bool:
         """Tell whether a tag is near the headline, and no other heading is between them."""
         at = self.found.first
-        if at < 0 or not at - _BEFORE <= tag < at + _AFTER:
+        if at < 0 or not at - BEFORE <= tag < at + _AFTER:
             return False
         first, last = (self.found.last + 1, tag) if tag > at else (tag, at)
-        return not _has_one(self.places.any_headings, first, last)
+        return not has_one(self.places.any_headings, first, last)
 
     def stands_right_above(self, tag: int) -> bool:
         """Tell whether a tag is right above the headline, in the same part of the page."""
@@ -268,7 +148,7 @@ class Facts:
 
     def stand_together(self, first: int, last: int, reach: int) -> bool:
         """Tell whether a tag is at most `reach` after another, and no heading is between them."""
-        return last - first <= reach and not _has_one(self.places.any_headings, first, last)
+        return last - first <= reach and not has_one(self.places.any_headings, first, last)
 
     def links_by_headline(self, words: FirstWords) -> list[int]:
         """Find the links between the headline and the next heading that lead to one of some words."""
@@ -277,7 +157,7 @@ class Facts:
             return []
         headings = self.places.any_headings
         after = bisect_right(headings, first)
-        return words.links_to(self.page, first, min([first + _BEFORE, *headings[after : after + 1]]))
+        return words.links_to(self.page, first, min([first + BEFORE, *headings[after : after + 1]]))
 
     @cached_property
     def is_of_offer(self) -> bool:
@@ -289,11 +169,11 @@ class Facts:
 
     def has_date_between(self, first: int, last: int) -> bool:
         """Tell whether an element of microdata in [first, last) is a date of publication."""
-        return _has_one(self.places.published, first, last)
+        return has_one(self.places.published, first, last)
 
     def is_link(self, tag: int) -> bool:
         """Tell whether a tag is a link."""
-        return self.places.kind_of(tag)[0] == _ANCHOR
+        return self.places.kind_of(tag)[0] == ANCHOR
 
     @cached_property
     def days_of_kinds(self) -> dict[tuple[int, int, bool], frozenset[str]]:
@@ -326,7 +206,7 @@ class Facts:
         if not self.markup.linked_gaps[tag + 1]:
             return False
         first = max(tag - _TAGS_TO_LINK, 0)
-        anchors = (self.page.tags.keys[first : tag + 1] == _ANCHOR).nonzero()[0]
+        anchors = (self.page.tags.keys[first : tag + 1] == ANCHOR).nonzero()[0]
         return anchors.size > 0 and len(self.text_of(first + int(anchors[-1]))) > _LINK_OF_DATE
 
     def texts_before(self) -> list[tuple[int, int, str, str]]:
@@ -339,43 +219,27 @@ class Facts:
     def around(self) -> tuple[int, int]:
         """The tags [first, last) around the headline; without one, the first of the page."""
         at = self.headline or 0
-        return max(at - _BEFORE, 0), at + _AFTER
+        return max(at - BEFORE, 0), at + _AFTER
 
     @cached_property
-    def _asides(self) -> Asides:
-        return Asides(self.page, self.places, self.headline or 0)
+    def _others(self) -> Others:
+        return Others(self.markup, self.places, self.found, headline=self.headline or 0, base=self.base)
 
     def is_aside(self, tag: int) -> bool:
-        """Tell whether a tag is in a comment, a quote, a sidebar, a related thing, or below their heading."""
-        return self._asides.hold(tag) or self._is_below_others(tag) or self._is_in_review(tag)
+        """Tell whether a tag is in what others wrote, or what leads to other pages; see `Others`."""
+        return self._others.hold(tag)
 
-    def _is_in_review(self, tag: int) -> bool:
-        """Tell whether the nearest item of microdata around a tag is a review, a comment or an answer."""
-        has_items = self.places.authored or self.places.published
-        for at in range(tag, max(tag - _TAGS_OF_REVIEW, 0) if has_items else tag, -1):
-            if b"itemscope" in self.source_of(at).lower():
-                stop = element_stop(self.page, at)
-                kind = self.places.attributes(at).get(b"itemtype", b"")
-                if stop > tag and b"Person" not in kind and not at < (self.headline or 0) < stop:
-                    return _REVIEW.search(kind) is not None
-        return False
-
-    def _is_below_others(self, tag: int) -> bool:
-        headings = self.places.any_headings
-        at = bisect_left(headings, tag) - 1
-        if at < 0 or headings[at] <= self.found.last:
-            return False
-        return _OTHERS_BELOW.fullmatch(self.text_of(headings[at])) is not None
-
-    def anchors_to_licences(self) -> list[str]:
-        """Return the targets of links marked as the licence, then of links to Creative Commons at the end."""
+    def anchors_to_licences(self) -> tuple[list[str], list[str]]:
+        """Return the targets of links marked as the licence; and those in asides or to Creative Commons."""
         attributes = self.places.attributes
-        found = []
+        own: list[str] = []
+        others: list[str] = []
         for tag in self.places.to_licences:
             given = attributes(tag)
             if b"license" in given[b"rel"].lower().split() and (href := given.get(b"href")):
-                found.append(rendered(href))
-        return [*found, *(rendered(attributes(tag)[b"href"]) for tag in self.places.to_commons)]
+                (others if self.is_aside(tag) else own).append(rendered(href))
+        others += [rendered(attributes(tag)[b"href"]) for tag in self.places.to_commons]
+        return own, others
 
 
 def _addresses(places: Places, url: str | None) -> list[str]:

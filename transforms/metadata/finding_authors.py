@@ -11,6 +11,7 @@ from cedar.transforms.metadata.bylines import (
     EDGES,
     LABELS,
     MAX_NAMES,
+    OF_WORK,
     WORDS_BEFORE_NAMES,
     begins_without_by,
     may_name,
@@ -58,6 +59,8 @@ _OF_BUILD = re.compile(
     r"(?:last |site |page )?(?:buil[dt]|generated|modified|updated|edited|deployed)\b", re.IGNORECASE
 )
 """Begins a line of the site's software, or of the last change."""
+_MIN_SENTENCE_WORDS = 3
+"""Words in small letters of a sentence before one like `by`."""
 _MAX_DATED_LINES, _MAX_OF_DATED_LINE = 4, 160
 _TAGS_TO_NAME = 4
 """Tags between a word like `by` and a name."""
@@ -317,10 +320,16 @@ def _of_dated_lines(facts: Facts) -> list[str]:
     for _, tag, _, text in facts.dated_texts[:_MAX_DATED_LINES]:
         is_line = len(text) <= _MAX_OF_DATED_LINE and not _OF_BUILD.match(text)
         by = _BY_INSIDE.search(text) if is_line else None
-        names = names_in([text[by.end() :]]) if by else []
+        names = names_in([text[by.end() :]]) if by and not _is_on_work(text[: by.start()]) else []
         if names and facts.stands_by_headline(tag) and not facts.is_aside(tag):
             return names
     return []
+
+
+def _is_on_work(before: str) -> bool:
+    """Tell whether the words before one like `by` are a sentence, or begin the line of a review."""
+    words = [word for word in before.split() if word.islower() and word.isalpha() and word not in LABELS]
+    return OF_WORK.match(before) is not None or len(words) >= _MIN_SENTENCE_WORDS
 
 
 def _site_names(facts: Facts) -> frozenset[str]:

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from itertools import chain
 
+from cedar.transforms.extractors.segments._headline import squashed
 from cedar.transforms.metadata._texts import SHORT, START, WordFinder, may_hold_date, titles_with_dates
+from cedar.transforms.metadata.bylines import OF_WORK
 from cedar.transforms.metadata.dates import MAX_CHARS
 from cedar.transforms.metadata.facts import Facts
 from cedar.transforms.metadata.meta_names import MODIFIED, PUBLISHED
@@ -46,6 +48,8 @@ _OTHER_WORDS = (
     "copyright;©;expire;until;bis zum;gültig;due on;due:;due date;fällig;rückgabe;deadline;event:;termin:"
     ";born ;geboren;joined;member since;mitglied seit;registered;registriert;inscrit le"
     ";starts ;begins ;beginnt ;ends ;delivery;delivered;lieferung;liefer;shipping;ships;livraison;last buil"
+    ";last visit;you visited;checked;next issue;next edition;next meeting;next update;nächste ausgabe"
+    ";letzter besuch;dernière visite;última visita;prochain numéro;próxima edición"
     ";opening hours;apply by;öffnungszeit;horaires"
     ";built on;generated ;retrieved;accessed;abgerufen;consulté;valid ;available from;photo:;foto:"
 )
@@ -59,7 +63,16 @@ _DATE_OF_OTHER = re.compile(
 _SAYS_DATE = WordFinder(("date", "datum", "today", "heute"))
 _LABELS = "due start starts begin begins beginn end ends ende when wann event termin from to von bis born"
 _LABELS_OF_OTHERS = frozenset(_LABELS.split())
+_LABELS_OF_EVENTS = _LABELS_OF_OTHERS - {"from", "to", "von", "bis"}
 """Labels before a date of another thing: the whole text before it."""
+_UNTIL = re.compile(
+    r"\b(?:until|till|bis|jusqu['’]au|hasta el|até|fino al|t/m|tot en met|до|next \w{1,12}:?)\s*\Z",
+    re.IGNORECASE,
+)
+"""Ends the words before the last day of an offer or an event."""
+_QUOTES = tuple('“”„«»"‚‘「『')
+_BEGINS_SENTENCE = re.compile(r"(?:on|am|le|el|em|il|den|op|i|w|in|since|from)\s*\Z", re.IGNORECASE)
+"""The only word before a date that begins a sentence."""
 _OF_OTHERS = (*_OF_CHANGES, *_OTHER_WORDS.split(";"))
 _SAYS_PUBLISHED = WordFinder(_OF_PUBLICATION)
 _SAYS_CHANGED = WordFinder(_OF_CHANGES)
@@ -103,6 +116,9 @@ _IN_SCRIPT = re.compile(
     rb'\\?["\']?\s?:\s?\\?["\']'
     rb"(20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.Z+-]{0,24})?)"
 )
+_TITLE_IN_SCRIPT = re.compile(rb'\b(?:title|headline)["\']?\s?:\s?["\']([^"\'\\<>]{4,200})["\']')
+_BEFORE_DATE = 400
+"""Bytes before a date in a script in which its object may have a title."""
 _BEFORE_NAME, _AFTER_NAME = 16, 60
 """Bytes around the start of `_JSON_NAME` that hold a name and its date."""
 _MAX_NAMES_IN_SCRIPTS = 40
@@ -178,11 +194,27 @@ def _of_scripts(facts: Facts) -> str | None:
     days: set[str] = set()
     for at in facts.page.source.find_removed(_JSON_NAME, _MAX_NAMES_IN_SCRIPTS):
         found = _IN_SCRIPT.search(html, max(at - _BEFORE_NAME, 0), at + _AFTER_NAME)
-        read = facts.dates.declared(found[1].decode()) if found and _is_in_script(html, at) else None
+        if (
+            not found
+            or not _is_in_script(html, at)
+            or _is_titled_otherwise(facts, html[max(at - _BEFORE_DATE, 0) : at])
+        ):
+            continue
+        read = facts.dates.declared(found[1].decode())
         days |= {read[:10]} if read else set()
     if len(days) == 1:
         return days.pop()
     return None
+
+
+def _is_titled_otherwise(facts: Facts, before: bytes) -> bool:
+    """Tell whether the object in which a date stands has a title before it, which is not the page's."""
+    titles = _TITLE_IN_SCRIPT.findall(before, max(before.rfind(b"{"), 0))
+    if not titles or not facts.found.text:
+        return False
+    title = squashed(titles[-1].decode("utf-8", "replace"))
+    headline = squashed(facts.found.text)
+    return title not in headline and headline not in title
 
 
 def _is_in_script(html: bytes, at: int) -> bool:
@@ -392,8 +424,20 @@ def _of_texts(facts: Facts) -> str | None:
 
 
 def _is_sentence(text: str) -> bool:
-    """Tell whether a sentence, without a word of publication, leads to the first number of a text."""
+    """Tell whether the first number of a text is in a sentence, without a word of publication before it.
+
+    So is one in a quotation, after a label of another date, and in a line on another work.
+    """
     before = _DIGIT.split(text[:SHORT], 1)[0]
+    if (
+        text.startswith(_QUOTES)
+        or OF_WORK.match(text)
+        or _UNTIL.search(before)
+        or before.strip(" :").lower() in _LABELS_OF_EVENTS
+    ):
+        return True
+    if _BEGINS_SENTENCE.fullmatch(before):
+        before = text[:SHORT]
     words = [word for word in before.split() if word[0].islower() and word.isascii()]
     return len(words) >= _MIN_SENTENCE_WORDS and not _SAYS_PUBLISHED.stand_in(before.lower())
 
@@ -426,6 +470,8 @@ def _of_changed_texts(facts: Facts) -> str | None:
         beginning = f"{before[-START:]} {text[:SHORT]}"
         lowered = beginning.lower()
         changed = _CHANGED.search(lowered) if _SAYS_CHANGED.stand_in(lowered) else None
+        if changed and lowered[: changed.start()].endswith("next "):
+            continue
         found = facts.dates.written(beginning[changed.end() :]) if changed else None
         if found and not facts.is_aside(tag):
             return found

@@ -48,6 +48,11 @@ class Thing(NamedTuple):
         return "webpage" in str(self.values.get("@type", "")).lower()
 
     @property
+    def is_video(self) -> bool:
+        """Whether it is a video, which pages on other things have, too."""
+        return "videoobject" in str(self.values.get("@type", "")).lower()
+
+    @property
     def is_offer(self) -> bool:
         """Whether it is a product or an event, whose dates are those of its sale or of its beginning."""
         kind = str(self.values.get("@type", "")).lower()
@@ -117,7 +122,7 @@ def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[s
     """Put the articles with one of the page's titles or addresses first; leave out other pages' articles.
 
     `found` has articles first. One is of another page if it has a headline and an address, and neither is
-    the page's.
+    the page's. A video is in the page of another thing if its name is not the page's.
     """
     if not found or not found[0].is_article:
         return found
@@ -135,11 +140,11 @@ def own_things(found: tuple[Thing, ...], *, titles: list[str], addresses: list[s
         title = thing.text("headline") or thing.text("name") or ""
         main = text_of(thing.values.get("mainEntityOfPage"), keys=("@id", "url"))
         stated = [address for address in (main, thing.text("url")) if address]
-        if is_only and not (title and stated):
+        if is_only and not (title and (stated or thing.is_video)):
             unknown.append(thing)
         elif _is_title(title, titles, words) or not paths.isdisjoint(map(_path, stated)):
             own.append(thing)
-        elif not (title and titles and stated and addresses):
+        elif not (title and titles and (thing.is_video or (stated and addresses))):
             unknown.append(thing)
     return (*own, *unknown, *rest)
 

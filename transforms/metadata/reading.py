@@ -33,6 +33,14 @@ _PUBLIC_DOMAIN = re.compile(
     r"https?://(?:www\.)?creativecommons\.org/(?:publicdomain/zero/1\.0|publicdomain/mark/1\.0)",
     re.IGNORECASE,
 )
+_CC_PUBLIC_DOMAIN = re.compile(
+    r"https?://(?:www\.)?creativecommons\.org/licenses/publicdomain\b", re.IGNORECASE
+)
+_NO_LICENCE = re.compile(
+    r"https?://(?:(?:[a-z0-9-]+\.)?creativecommons\.org(?!/(?:licenses|publicdomain)/\w)|(?:dx\.)?doi\.org/)",
+    re.IGNORECASE,
+)
+"""Addresses of the organisation itself, and of works."""
 _LICENCES = {
     "gnu.org/licenses/gpl-3.0": "GPL-3.0-only",
     "gnu.org/licenses/old-licenses/gpl-2.0": "GPL-2.0-only",
@@ -173,9 +181,11 @@ def _absolute(facts: Facts, address: str) -> str | None:
 def _licence(facts: Facts) -> str | None:
     links = facts.places.links
     declared = [href for rel, href in links if "license" in rel.split() or "licence" in rel.split()]
-    declared += facts.anchors_to_licences()
+    own, others = facts.anchors_to_licences()
+    declared += own
     declared += [text for thing in facts.things if (text := thing.text("license"))]
     declared += [contents[0] for contents in facts.contents_by_name(RIGHTS)]
+    declared += others
     for address in declared[:_MAX_ADDRESSES]:
         if found := _spdx(_absolute(facts, address) or ""):
             return found
@@ -191,6 +201,10 @@ def _spdx(address: str) -> str | None:
         return f"{name}-{land.upper()}" if land in _PORTED.get(f"{kind}-{version}", ()) else name
     if found := _PUBLIC_DOMAIN.match(address):
         return "CC0-1.0" if "zero" in found[0].lower() else "CC-PDM-1.0"
+    if _CC_PUBLIC_DOMAIN.match(address):
+        return "CC-PDDC"
+    if _NO_LICENCE.match(address):
+        return None
     bare = re.sub(r"^https?://(?:www\.)?", "", address.lower())
     for start, name in _LICENCES.items():
         if bare.startswith(start):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cedar import MarkdownOptions
+from cedar.transforms.extractors.markdown import asciimath
 from cedar.transforms.extractors.markdown._document import write
 from cedar.transforms.extractors.markdown._placing import names_program
 from cedar.transforms.extractors.markdown.tex import Delimiters
@@ -286,6 +287,33 @@ def test_text_after_a_rendered_formula_stays() -> None:
         ('"tide" <= 10^-3 xx alpha', "\\text{tide} \\le 10^{-3} \\times \\alpha"),
         ("lim_(x->oo) hat f(x)", "\\lim_{x \\to \\infty} \\hat{f} \\left( x \\right)"),
         ("{:a:}", "\\left. a \\right."),
+        ("[[a,1],[c,1/2]]", "\\begin{bmatrix} a & 1 \\\\ c & \\frac{1}{2} \\end{bmatrix}"),
+        ("((n),(k))", "\\begin{pmatrix} n \\\\ k \\end{pmatrix}"),
+        ("|(1,0),(0,1)|", "\\begin{vmatrix} 1 & 0 \\\\ 0 & 1 \\end{vmatrix}"),
+        ("{:(a,b),(c,d):}", "\\left. \\begin{matrix} a & b \\\\ c & d \\end{matrix} \\right."),
+        (
+            "{(x,if x>0),(-x,else):}",
+            "\\begin{cases} x & \\text{ if } x > 0 \\\\ - x & \\text{else} \\end{cases}",
+        ),
+        (
+            "{(2x,+,y,=,3),(x,-,y,=,5):}",
+            "\\left\\{ \\begin{matrix} 2 x & + & y & = & 3 \\\\ x & - & y & = & 5 \\end{matrix} \\right.",
+        ),
+        ("{(1,2),(3,4)}", "\\left\\{ \\left( 1 , 2 \\right) , \\left( 3 , 4 \\right) \\right\\}"),
+        ("((1,2),(3))", "\\left( \\left( 1 , 2 \\right) , \\left( 3 \\right) \\right)"),
+        ("a_b_c + x^2^3 + f'' + y^2'", "{a_{b}}_{c} + {x^{2}}^{3} + f'' + {y^{2}}'"),
+        ("a*b ** c", "a \\cdot b \\ast c"),
+        ("color(red)(x) ubrace(a+b)_2", "\\textcolor{red}{x} \\underbrace{a + b}_{2}"),
+        ("obrace(x)^n overarc(AB)", "\\overbrace{x}^{n} \\overset{\\frown}{A B}"),
+        ("sin(x)/x + sin^2 x/2", "\\frac{\\sin \\left( x \\right)}{x} + \\frac{\\sin^{2} x}{2}"),
+        ("f'(x)/g(x) = dy/dx", "\\frac{f' \\left( x \\right)}{g \\left( x \\right)} = \\frac{d y}{d x}"),
+        ("|x|/2 + P(A|B)", "\\frac{\\left| x \\right|}{2} + P \\left( A | B \\right)"),
+        ("x^{2} + RR^+ + F|_0^1", "x^{2} + \\mathbb{R}^{+} + F |_{0}^{1}"),
+        (
+            "A sup B mod lcm(a,b)",
+            "A \\supset B \\operatorname{mod} \\operatorname{lcm} \\left( a , b \\right)",
+        ),
+        ("\\alpha left( b right) text(for (all))", "\\alpha \\left( b \\right) \\text{for (all} )"),
     ],
 )
 def test_asciimath_is_written_as_tex(written: str, tex: str) -> None:
@@ -304,3 +332,36 @@ def test_asciimath_that_is_too_deep_or_broken_stays_as_it_is() -> None:
     deep = "(" * 40
     assert markdown(f"<p>Flow `{deep}` here.</p>{program}") == f"Flow \\`{deep}\\` here."
     assert markdown(f"<p>Flow `(a` here.</p>{program}") == "Flow $\\left( a \\right.$ here."
+    for written in ("a/", "(a/)", "x sqrt", "|x+sqrt|", "a ^", "(a'" + "_b" * 40, f"[[{'1,' * 11}1]]"):
+        assert asciimath.latex(written) is None
+
+
+ASCIIMATH = "a x 2 f sin sqrt frac root color(red) ubrace text(b) dx"
+ASCIIMATH += " _ ^ ' / , | || ( ) [ ] { } {: :} (: :) - + * \\ $ & % \""
+
+
+@given(st.lists(st.sampled_from(ASCIIMATH.split()), max_size=24).map("".join))
+@settings(max_examples=1500, deadline=None)
+def test_asciimath_is_never_wrong_tex(written: str) -> None:
+    tex = asciimath.latex(written)
+    if tex is None:
+        return
+    used = [""]  # the scripts of the last term, of each group that is open
+    is_script = [False]
+    for found in re.finditer(r"\\[A-Za-z]+|\\.|\S", tex):
+        token = found[0]
+        if token == "{":
+            is_script.append(tex[found.start() - 1 : found.start()] in ("_", "^"))
+            used.append("")
+        elif token == "}":
+            used.pop()
+            if not is_script.pop():
+                used[-1] = ""
+        elif token in ("_", "^", "'"):
+            sign = token.replace("'", "^")
+            assert sign not in used[-1] or tex[found.start() - 1] == token == "'", tex
+            used[-1] += sign
+        else:
+            used[-1] = ""
+    assert len(used) == 1, tex
+    assert len(re.findall(r"\\left\b", tex)) == len(re.findall(r"\\right\b", tex)), tex

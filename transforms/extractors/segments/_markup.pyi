@@ -7,6 +7,7 @@ class Markup:
     title: str | None
     tags: Tags
     codes: memoryview
+    hiding: memoryview
     classes: memoryview
     linked_gaps: memoryview
     def __init__(self, page: PageReading) -> None: ...
