@@ -42,6 +42,7 @@ from cedar.transforms.extractors.cedar.empty_words import (
     NAMES_OF_STAND_INS,
     NO_NAMES,
     NUMBER,
+    OF_ITSELF,
     SCRIPTS,
     SENT,
     find_missing,
@@ -65,6 +66,7 @@ Sign = tuple[int, str]
 
 _NO_SIGN: Sign = (0, "")
 
+_TITLE_OF_ERROR = f"a title of an {ERROR}"
 _LOGIN_FORM, _NAMED, _MESSAGE, _STAND_IN, _DIALOGS = (
     "a login",
     "names of an error, a login or a notice",
@@ -99,6 +101,7 @@ _OUTWEIGHED = {
 _MAX_OUTWEIGHED_WITH_MORE = 30  # words, by a phrase of a title that says something else, too
 _MAX_OUTWEIGHED_BY_WORD = 60  # by a phrase of one word, which may be a name
 _MAX_OUTWEIGHED_UNASKED = 8  # by the title of a login that asks its reader for nothing
+_MAX_OUTWEIGHED_UNSPOKEN = 15  # by the title of an error alone, if the text names neither page nor reader
 
 _WEIGHT_OF_PROSE = 10  # how often words of something else count in sentences,
 _WEIGHT_OF_LABELS = 2  # and outside of sentences
@@ -180,6 +183,8 @@ def empty_reason(page: SegmentedPage, chosen: Choice, kind_scores: Offsets) -> s
     if kind_scores[_ARTICLE] > _SURE_ARTICLE:
         tenths *= _WEIGHT_OF_ARTICLE
     outweighed = sum(words for words, _ in signs)
+    if signs == [(outweighed, _TITLE_OF_ERROR)] and not _speaks_of_itself(page, chosen.kept):
+        outweighed = min(outweighed, _MAX_OUTWEIGHED_UNSPOKEN)
     is_empty = tenths * chosen.likeliest < outweighed * _TENTHS * _THOUSANDTHS
     return max(signs)[1] if is_empty else None
 
@@ -205,7 +210,7 @@ def _on_something_else(page: SegmentedPage, kept: Flags) -> Flags:
         of_site = is_message(text)
         for part in title:
             text = text.replace(part, " ")
-        found[block] = not (of_site or speaks_of_sites(text))
+        found[block] = not (of_site or speaks_of_sites(text.strip() or page.blocks.read(block).lower()))
     return found
 
 
@@ -222,6 +227,12 @@ def _other_sentences(page: SegmentedPage, blocks: Flags, *, min_tenths: int) -> 
             if tenths >= min_tenths and is_on_something_else(sentence):
                 found += tenths
     return found
+
+
+def _speaks_of_itself(page: SegmentedPage, kept: Flags) -> bool:
+    """Tell whether chosen blocks speak of this page, of us or to the reader; a text on errors does not."""
+    texts = map(page.blocks.read, kept.nonzero()[0].tolist())
+    return any(speaks_to_reader(text) or OF_ITSELF.search(text.lower()) for text in texts)
 
 
 def _kind_by_body(page: SegmentedPage) -> str | None:

@@ -282,7 +282,8 @@ _OF_SITES = re.compile(
     r"|pagina|sito|carrello|winkelwagen|wachtwoord|sidan|siden|kontot|lösenord\w*|adgangskode|passord"
     r"|sivu\w*|salasana\w*|tunnus\w*|ostoskori\w*|oldal\w*|jelsz\w+|fiók\w*|kosár\w*|kosara"
     r"|pagin\w+|parole?i|contul|strona|strony|koszyk|hasł\w+|stránk\w+|košík|heslo"
-    r"|casilla|casella|vakje|kästchen|case ci-dessous"
+    r"|casilla|casella|vakje|kästchen|case ci-dessous|suchergebnisse"
+    r"|r[ée]sult(?:ats|ados) d[ea] (?:la )?(?:recherche|búsqueda|busca|pesquisa)"
     r"|sayfa\w*|şifre\w*|sepet\w*|halaman|kata sandi|akun|trang|mật khẩu|tài khoản|giỏ hàng)\b"
     r"|страниц|сайт|аккаунт|корзин|парол|браузер|сторінк|σελίδα|κωδικ|λογαριασμ|ページ|パスワード|アカウント"
     r"|页面|網頁|网页|账户|账号|密码|페이지|계정|비밀번호|صفح[ةه]|الموقع|חשבון|הדף|หน้าเว็บ|รหัสผ่าน|บัญชี"
@@ -295,6 +296,12 @@ _TO_READER = re.compile(
     r"|[Pp]uoi|[Tt]u[eoi]?|[Uu]w)\b|[Вв](?:ы|ас|ам|аш\w*)\b|您|あなた"
 )
 """Words with which a site speaks to its reader."""
+
+OF_ITSELF = re.compile(
+    r"\b(?:this|we|us|our|request(?:ed)?|wir|unser\w*|diese[rs]?|nous|notre|nos|cette|nuestr[ao]s?|est[ae]|noss[ao]s?"
+    r"|quest[ao]|nostr[oaie]|deze|denna|denne|мы|эт[аоу]|наш\w*)\b|この|当サイト|本站|此"
+)
+"""Words with which an error's page speaks of itself, of its site or of what was asked for."""
 
 _MESSAGES = re.compile(
     # Of the browser.
