@@ -302,13 +302,14 @@ def test_languages_that_presets_judged_are_told_where_they_are_not_english() -> 
     assert english_presets_note({}) == english_presets_note({"eng": 5}) == ""
     note = english_presets_note({"deu": 1200, "eng": 5, "fra": 3, "ita": 3, "nld": 2, "pol": 1, "rus": 9})
     assert "judged 1,218 pages in other languages (deu 1,200, rus 9, fra 3, ita 3, nld 2, ...)" in note
-    assert "--preset fineweb2 judges" in note
+    assert "presets other than fineweb2 were made" in note
+    assert "--preset fineweb2 alone judges" in note
     assert "--keep 'language == eng'" in note
 
 
 def test_who_asked_for_other_languages_is_told_of_bounds_for_them() -> None:
     note = english_presets_note({"deu": 1200, "fra": 3})
-    assert "(deu 1,200, fra 3): --preset fineweb2 judges" in note
+    assert "(deu 1,200, fra 3): --preset fineweb2 alone judges" in note
     assert "--keep" not in note
 
 

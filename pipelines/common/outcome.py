@@ -238,12 +238,12 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
     most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MAX_LANGUAGES]
     named = ", ".join(f"{language} {foreign[language]:,}" for language in most)
     more = ", ..." if len(foreign) > len(most) else ""
-    hint = "--preset fineweb2 judges each page by the bounds of its language"
+    hint = "--preset fineweb2 alone judges each page by the bounds of its language"
     if MADE_FOR in judged:  # else English was not asked for
         hint += f"; --keep 'language == {MADE_FOR}' keeps English only"
     pages = plural(sum(foreign.values()), "page")
     return (
-        f"presets were made for English, and judged {pages} in other languages "
+        f"presets other than fineweb2 were made for English, and judged {pages} in other languages "
         f"({named}{more}): {hint} (docs/curation.md)"
     )
 

@@ -23,7 +23,7 @@ from cedar.transforms.decode.media import is_html
 from cedar.transforms.decode.page import PageFilter, decode_record
 from cedar.transforms.decode.prescan import declared_language
 from cedar.transforms.extractors import registry
-from cedar.transforms.files.http_options import WebConfig, is_web, without_secrets
+from cedar.transforms.files.http_options import COMMON_CRAWL, WebConfig, is_web, without_secrets
 from cedar.transforms.files.input_kinds import (
     RECORD_SUFFIXES,
     UNREAD,
@@ -53,7 +53,8 @@ _ANY = PageFilter(
 )
 _NAMED = 5  # URLs that a message lists
 _NAMED_CAPTURES = 20  # captures that a note lists
-_PLACE = ("url", "source", "offset")
+_PLACE = ("url", "source", "offset", "inner_offset")
+_RECORD = ("source", "offset", "inner_offset")
 _FETCHED = "fetched_at"
 _DAY = r"\d{4}(?:-\d\d(?:-\d\d)?)?"
 _TIME = r"\d\d(?::\d\d(?::\d\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?"
@@ -68,6 +69,8 @@ def read_page(place: "PageSource", url: str | None, web: WebConfig) -> Page:
     """
     path, offset = place.path, place.offset
     shown = without_secrets(path)
+    if place.outcome is not None and path.startswith(COMMON_CRAWL) and web.crawl_root == COMMON_CRAWL:
+        shown += " (--crawl-root names a mirror, if the corpus was made from one)"
     if Path(path).is_dir():  # to list its files may take long
         raise UsageError(f"{path} is a directory: name a file in it")
     if is_web(path) and path.endswith("/"):
@@ -325,7 +328,10 @@ def _is_corpus(path: str) -> bool:
 
 
 def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
-    """Return the place of the first capture of a URL, or of the one fetched `at` a date or nearest to it."""
+    """Return the place of the first capture of a URL, or of the one fetched `at` a date or nearest to it.
+
+    For a revisit it is the place of the capture that it refers to.
+    """
     from cedar.transforms.corpus.corpus_reader import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)
@@ -338,6 +344,8 @@ def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
             urls.append(row["url"])
             if url is None and len(urls) == _NAMED:
                 break
+    if captures and at is not None:
+        captures += _revisits_of(source, url, captures)
     if captures:
         dates = [date for date, _, _ in captures]
         date, kind, row = captures[0 if at is None else _nearest(dates, at)]
@@ -350,6 +358,21 @@ def _find_in_corpus(path: str, url: str | None, at: str | None) -> PageSource:
     if any(row["url"] == url for row in source.rows("revisits", ("url",))):
         raise UsageError(f"{path} has only revisits of {url}: `cedar revisits` finds what they refer to")
     raise UsageError(f"{path} has no page with the URL {url}{': choose one' + known if urls else ''}")
+
+
+def _revisits_of(
+    source: "CorpusReader", url: str | None, captures: Sequence[tuple[str, str, dict[str, Any]]]
+) -> list[tuple[str, str, dict[str, Any]]]:
+    """Return the revisits of a URL that refer to one of its captures: dates, and that capture's row."""
+    from cedar.transforms.corpus.revisits import resolved_revisits  # here, where a date is asked for
+
+    by_place = {tuple(row[name] for name in _RECORD): (kind, row) for _, kind, row in captures}
+    found = []
+    for revisit, original in resolved_revisits(source, ()):
+        place = (original.original_source, original.original_offset, original.original_inner_offset)
+        if revisit.url == url and place in by_place:
+            found.append((_date(revisit.fetched_at), *by_place[place]))
+    return found
 
 
 def other_captures(place: PageSource) -> str | None:

@@ -103,7 +103,8 @@ def forecast_of_manifest(options: ExtractOptions, manifest: Manifest, *head: str
     """Return the plan for the pages of a selection; its lines begin with `head`."""
     workload = _workload_of_manifest(manifest, options.web.crawl_root)
     pages = manifest.table.num_rows
-    chosen = f"{options.select or 'index'}: {plural(pages, 'page')} in {plural(workload.files, 'file')}"
+    named = plural(pages, "capture" if options.select is None else "page")  # an index may name revisits
+    chosen = f"{options.select or 'index'}: {named} in {plural(workload.files, 'file')}"
     if options.sample is not None and options.sample.number and pages < options.sample.number:
         chosen += f" (fewer than --sample {options.sample}: all)"
     return _forecast([*head, _line("select", chosen)], workload, options)

@@ -13,6 +13,7 @@ from cedar.pipelines.common.errors import UsageError
 from cedar.pipelines.common.page_lookup import PageSource, _from_bytes
 from cedar.transforms.files.http_options import WebConfig
 from cedar.transforms.model.records import Page
+from tests.helpers.corpus import rows
 from tests.helpers.crawl import article
 from tests.helpers.crawl_root import MAIN, make_root
 
@@ -51,3 +52,21 @@ def test_pages_of_a_mirror_of_a_crawl_are_drawn(tmp_path: Path) -> None:
     assert main(["extract", f"cc:{MAIN}", "--crawl-root", f"{root}", "--output", f"{corpus}", "--quiet"]) == 0
     assert main(["browse", f"{corpus}", "--crawl-root", f"{root}", "--output", f"{site}"]) == 0
     assert list((site / "drawings").glob("*.html"))
+
+
+def test_who_names_no_mirror_is_told_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root, corpus = make_root(tmp_path / "root"), tmp_path / "c"
+    assert main(["extract", f"cc:{MAIN}", "--crawl-root", f"{root}", "--output", f"{corpus}", "--quiet"]) == 0
+
+    def no_network(*_: object, **__: object) -> None:
+        raise OSError("no such host")
+
+    monkeypatch.delenv("CEDAR_CC_ROOT", raising=False)
+    monkeypatch.setattr("cedar.pipelines.common.page_lookup.list_inputs", no_network)
+    url = rows(corpus)[0]["url"]
+    assert main(["explain", f"{corpus}", "--url", url]) == 2
+    assert (
+        "(--crawl-root names a mirror, if the corpus was made from one): no such" in capsys.readouterr().err
+    )

@@ -245,3 +245,5 @@ def test_the_plan_of_an_index_counts_its_captures(
     assert main(["extract", str(crawl), "--cdx", index, "--plan", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["files"], told["pages"], told["requests"]) == (1, {"low": 6, "high": 6}, 0)
+    assert main(["extract", str(crawl), "--cdx", index, "--plan"]) == 0
+    assert "index: 6 captures in 1 file" in capsys.readouterr().out

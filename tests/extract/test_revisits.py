@@ -160,6 +160,30 @@ def test_revisits_that_may_be_pages_keep_their_rows(archives: Path, tmp_path: Pa
     assert books(tmp_path / "c")["rejected"] == {"empty_body": 5}
 
 
+@pytest.mark.parametrize(
+    ("at", "name"), [("2014-07-03", "urn:01"), ("2014-06", "urn:06"), ("2014", "urn:01")]
+)
+def test_the_capture_of_a_date_may_be_a_revisit(
+    at: str, name: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    with (tmp_path / "a.warc.gz").open("wb") as file:
+        writer = WARCWriter(file)
+        for month, body in (("01", article(1)), ("06", article(2))):
+            headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+            given = {"WARC-Date": f"2014-{month}-03T00:00:00Z", "WARC-Record-ID": f"<urn:{month}>"}
+            writer.write_record(
+                writer.create_warc_record(
+                    PAGE, "response", io.BytesIO(body), http_headers=headers, warc_headers_dict=given
+                )
+            )
+        revisit(writer, PAGE, "2014-07-03T00:00:00Z", "urn:07", Refers_To="<urn:01>")
+    assert extract(tmp_path / "a.warc.gz", tmp_path / "c") == 0
+    assert main(["text", str(tmp_path / "c"), "--url", PAGE, "--at", at]) == 0
+    printed = capfdbinary.readouterr()
+    (row,) = (row for row in rows(tmp_path / "c") if row["record_id"] == name)
+    assert printed.out.decode() == row["text"] + "\n"
+
+
 def test_a_url_that_has_only_revisits_is_said_to(corpora: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["text", str(corpora / "c2015"), "--url", PAGE]) == 2
     assert "cedar revisits" in capsys.readouterr().err
