@@ -89,33 +89,14 @@ cdef class Tokens:
                     n.alpha_words += 1
                 if token.kinds & (UPPER | DIGIT):
                     _count_letters(text, start, at, &n)
-                n.chars += token.length + token.joiners
                 word_chars += token.length + token.joiners
-                n.token_chars += token.length
-                n.dense_tokens += token.dense
-                n.dense |= (token.kinds & DENSE) != 0
-                n.caps_tokens += (token.kinds & (UPPER | LOWER)) == UPPER
-                n.kelvin |= token.kelvin
-                n.tokens += 1
+                _count_token(&token, &n)
                 if token.kinds & (CHANGES | SPECIAL):
                     _spell(text + start, at - start, &token)
-                if self.size == self._room:
-                    self._grow()
-                self.hashes[self.size] = mix(token.hash)
-                self.spellings[self.size] = token.spelling
-                self.lengths[self.size] = <uint32_t>token.length
-                self.size += 1
+                _append(self, &token)
             else:
-                n.chars += 1
                 word_chars += 1
-                n.upper += (kind & UPPER) != 0
-                n.dense |= (kind & DENSE) != 0
-                if point == c"#":
-                    n.hashes += 1
-                elif point == ELLIPSIS:
-                    n.ellipses += 1
-                elif point == c"." and (at == 0 or text[at - 1] != c"."):
-                    n.ellipses += _run_of_dots(text, at, size) // 3
+                _count_sign(text, at, size, point, kind, &n)
                 if kind & TERMINAL and at >= sentence_stop:
                     sentence_stop = _sentence_stop(text, at, size, &ends)
                     n.sentences += ends and in_sentence
@@ -127,6 +108,16 @@ cdef class Tokens:
         n.sentences += in_sentence
         counts[0] = n
         return 0
+
+
+cdef inline int _append(Tokens tokens, const Token* token) except -1:
+    if tokens.size == tokens._room:
+        tokens._grow()
+    tokens.hashes[tokens.size] = mix(token.hash)
+    tokens.spellings[tokens.size] = token.spelling
+    tokens.lengths[tokens.size] = <uint32_t>token.length
+    tokens.size += 1
+    return 0
 
 
 def read(str text not None):
@@ -203,6 +194,31 @@ cdef inline Py_ssize_t _read_token(
     token.joiners = joiners
     token.dense = dense
     return at
+
+
+cdef inline void _count_token(const Token* token, Counts* n) noexcept nogil:
+    n.chars += token.length + token.joiners
+    n.token_chars += token.length
+    n.dense_tokens += token.dense
+    n.dense |= (token.kinds & DENSE) != 0
+    n.caps_tokens += (token.kinds & (UPPER | LOWER)) == UPPER
+    n.kelvin |= token.kelvin
+    n.tokens += 1
+
+
+cdef inline void _count_sign(
+    const unsigned char* text, Py_ssize_t at, Py_ssize_t size, uint32_t point, uint16_t kind, Counts* n
+) noexcept nogil:
+    """Count a character of no token, at `at`; a run of dots counts where it begins."""
+    n.chars += 1
+    n.upper += (kind & UPPER) != 0
+    n.dense |= (kind & DENSE) != 0
+    if point == c"#":
+        n.hashes += 1
+    elif point == ELLIPSIS:
+        n.ellipses += 1
+    elif point == c"." and (at == 0 or text[at - 1] != c"."):
+        n.ellipses += _run_of_dots(text, at, size) // 3
 
 
 cdef void _count_letters(const unsigned char* text, Py_ssize_t at, Py_ssize_t stop, Counts* n) noexcept nogil:

@@ -146,27 +146,33 @@ def lex(const unsigned char[::1] html not None):
     return tags
 
 
-cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1:
-    """Find the tags of a page and, for a source, the ranges that are left.
+cdef struct Ahead:
+    # What was found ahead of the walk, so that nothing is sought twice.
+    Py_ssize_t close  # a `>`
+    Py_ssize_t after  # the first `<` in the last tag that was looked at closely, or after it
+    Py_ssize_t quote  # a `'`
+    Py_ssize_t[2] text_stops  # the next end tag of a text area and of a title; -1: not sought yet
+    Py_ssize_t sealed  # no part is removed before this byte: it is in a title or a text area
 
-    A `>` is doubtful only where a `<` is before it in the tag, or a quote that may open a value: few tags go through
-    the exact rule.
-    """
+
+cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1:
+    """Find the tags of a page and, for a source, the ranges that are left."""
     cdef Py_ssize_t size = html.shape[0], end = size, last = last_of(html, c">"), room = tags.start.shape[0]
-    cdef Py_ssize_t start, stop, position = 0, first = 0, removed = 0, sealed = 0, bits, count = 0
-    cdef Py_ssize_t after = 0, close = 0, single = -1, last_single
-    cdef Py_ssize_t[2] text_stops = [-1, -1]  # the next end tag of a title and of a text area, if it is known
+    cdef Py_ssize_t start, stop, position = 0, first = 0, removed = 0, bits, count = 0
     cdef uint64_t name, held = 0, closing, doubtful, parts_names
     cdef TagScanner scanner = scanner_of(html)
     cdef Parts parts = Parts(html, scanner, last)
+    cdef Ahead ahead
     cdef Sixteen bytes
     cdef unsigned char byte
     cdef bint is_end
+    ahead.close = ahead.after = ahead.sealed = 0
+    ahead.quote = ahead.text_stops[0] = ahead.text_stops[1] = -1
     if source is not None:
         start = last_of(html, c"<")
         if last < start < size - 1 and opens_element(html[start + 1]):
             end = start  # the end of the page cuts a tag
-    while (start := find(html, c"<", max(position, after), end)) >= 0:
+    while (start := find(html, c"<", max(position, ahead.after), end)) >= 0:
         position = start + 1
         if position == size:
             break
@@ -174,15 +180,10 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         if (
             (byte == c"!" or byte | 0x20 == c"s")
             and source is not None
-            and start >= sealed
+            and start >= ahead.sealed
             and part_of(word(html, position))
         ):
-            stop = parts.stop(start)
-            if stop >= 0 and held:
-                if text_stops[held == TITLE] < start:
-                    text_stops[held == TITLE] = text_stop(html, held, start)
-                if stop > text_stops[held == TITLE]:
-                    sealed, stop = text_stops[held == TITLE], -1
+            stop = removed_stop(html, parts, start, held, &ahead)
             if stop >= 0:
                 source.keep(first, start)
                 if byte != c"!" and has_data(html, start, stop):
@@ -198,22 +199,7 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         if closing and not doubtful & (closing ^ closing - 1):
             stop = position + lowest_bit(closing) + 1  # a short tag without quotes, as most end tags are
         else:
-            if close < position:
-                close = find(html, c">", position, size)  # `last` or before
-            stop, after = close + 1, find_or_size(html, c"<", position)
-            last_single = -1
-            if after > close:
-                if single < start:
-                    single = find_or_size(html, c"'", start)
-                while single < close:
-                    last_single = single
-                    single = find_or_size(html, c"'", single + 1)
-            if (
-                after < close
-                or may_open_value(html, last_single)
-                or may_open_value(html, last_double(html, start, close))
-            ):
-                stop = scanner.stop(start)
+            stop = tag_stop(html, scanner, start, &ahead)
         if count == room:
             tags.grow()
             room *= 2
@@ -232,6 +218,52 @@ cdef int walk(const unsigned char[::1] html, Tags tags, Source source) except -1
         position = stop
     tags.count = count
     return 0 if source is None else source.keep(first, end)
+
+
+cdef inline Py_ssize_t removed_stop(
+    const unsigned char[::1] html, Parts parts, Py_ssize_t start, uint64_t held, Ahead *ahead
+) except -2:
+    """The byte after the comment, script or style that begins at `start`; -1 if none goes.
+
+    In a title or a text area (`held`) what would reach beyond its end stays.
+    """
+    cdef Py_ssize_t stop = parts.stop(start)
+    cdef Py_ssize_t *text_end = &ahead.text_stops[held == TITLE]
+    if stop < 0 or not held:
+        return stop
+    if text_end[0] < start:
+        text_end[0] = text_stop(html, held, start)
+    if stop <= text_end[0]:
+        return stop
+    ahead.sealed = text_end[0]
+    return -1
+
+
+cdef inline Py_ssize_t tag_stop(
+    const unsigned char[::1] html, TagScanner scanner, Py_ssize_t start, Ahead *ahead
+) except -2:
+    """The byte after the tag that begins at `start`; a `>` follows.
+
+    Its first `>` is doubtful only where a `<` is before it in the tag, or a quote that may open a value: few tags go
+    through the exact rule.
+    """
+    cdef Py_ssize_t last_single = -1
+    if ahead.close <= start:
+        ahead.close = find(html, c">", start + 1, html.shape[0])
+    ahead.after = find_or_size(html, c"<", start + 1)
+    if ahead.after > ahead.close:
+        if ahead.quote < start:
+            ahead.quote = find_or_size(html, c"'", start)
+        while ahead.quote < ahead.close:
+            last_single = ahead.quote
+            ahead.quote = find_or_size(html, c"'", ahead.quote + 1)
+    if (
+        ahead.after < ahead.close
+        or may_open_value(html, last_single)
+        or may_open_value(html, last_double(html, start, ahead.close))
+    ):
+        return scanner.stop(start)
+    return ahead.close + 1
 
 
 cdef inline Py_ssize_t last_double(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
