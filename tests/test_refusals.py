@@ -174,6 +174,10 @@ COMMANDS = [
     ("filter data --output new --keep 'words > 1'", "it is a data set of cedar export: name the corpus"),
     ("revisits kept --output new.parquet", "kept was made by cedar filter, which keeps no revisits"),
     ("revisits clean/corpus --output new.parquet", "was made by cedar dedup, which keeps no revisits"),
+    ("check made --cdx nothere", "cannot read nothere: No such file or directory"),
+    ("filter made --output new --decontaminate nothere", "nothere: No such file or directory"),
+    ("dedup with_a_folder --output new", "with_a_folder/run.json: Is a directory"),
+    ("check with_a_folder --repair", "cannot write"),
     ("extrat", "unknown command 'extrat', did you mean extract?"),
     ("zzz", "unknown command 'zzz', choose from text, explain, crawls, extract, filter, dedup, "),
 ]
@@ -201,6 +205,7 @@ def _make_corpora(folder: Path) -> None:
     for words in (
         "extract a.warc.gz --output made",
         "extract a.warc.gz --output other",
+        "extract a.warc.gz --output with_a_folder",
         "extract changed.warc.gz --output changed",
         "filter made --output kept --keep 'words > 1'",
         "dedup made --output unique",
@@ -210,6 +215,8 @@ def _make_corpora(folder: Path) -> None:
         with contextlib.chdir(folder):
             assert main([*shlex.split(words), "--quiet"]) == 0
     write_warc(folder / "changed.warc.gz", 4)
+    (folder / "with_a_folder" / "run.json").unlink()
+    (folder / "with_a_folder" / "run.json").mkdir()
     (commit,) = (folder / "other" / "shards").iterdir()
     commit.write_text(commit.read_text().replace('"schema": 3', '"schema": "3"'))
 
@@ -225,4 +232,5 @@ def test_a_refusal_is_one_line_and_nothing_is_written(
     out, error = capsys.readouterr()
     assert said in error
     assert (out, error.count("\n")) == ("", 1)
+    assert "Errno" not in error
     assert len(error) < 400

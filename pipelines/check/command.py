@@ -27,7 +27,10 @@ def run(options: CheckOptions) -> int:
             raise UsageError(f"{path} is a result of `cedar dedup`: run that command again to check it")
     corpora = [CorpusReader.at(path).corpus for path in options.corpora]
     for path in options.cdx:
-        with usage_errors(OSError, saying=f"cannot read {path}"), source_for(absolute(path)).open():
+        with (
+            usage_errors(OSError, saying=f"cannot read {path}", short=True),
+            source_for(absolute(path)).open(),
+        ):
             pass
     work = _repair if options.repair else _check
     say = print_unless(options.quiet)

@@ -172,9 +172,11 @@ class Corpus:
     def _staging(self, name: str) -> Iterator[str]:
         """Yield the place below `_tmp/` of a file that is to become `name`, with a lease on it."""
         attempt = uuid.uuid4().hex
-        with writing(self.root), self.lease(attempt):
-            yield f"{self.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
-        self.remove_empty_staging()
+        try:
+            with writing(self.root), self.lease(attempt):
+                yield f"{self.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
+        finally:
+            self.remove_empty_staging()
 
     def remove_empty_staging(self) -> None:
         """Remove `_tmp/` if it holds nothing; in stores it is nothing by itself."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cedar.transforms.curation import _tokens
 from cedar.transforms.curation.rules import RuleFailure
 from cedar.transforms.files.places import absolute
+from cedar.transforms.files.storage import raised_as
 from cedar.transforms.files.stores import inflated, read_small, source_for
 
 _JSON_LINES = (".jsonl", ".ndjson", ".json")
@@ -44,11 +45,10 @@ class BenchmarkFile:
 
         Raises ValueError, in one line: it cannot be read, a line has none of the fields, or no line has one.
         """
-        try:
+        said = f"cannot read the benchmark {self.path}"
+        with raised_as(ValueError, OSError, EOFError, ValueError, saying=said, short=True):
             data = inflated(read_small(source_for(absolute(self.path)), _MAX_BYTES), _MAX_BYTES)
             lines = _decoded(data).split("\n")
-        except (OSError, EOFError, ValueError) as fault:
-            raise ValueError(f"cannot read the benchmark {self.path}: {fault}") from fault
         without_text = set(self.fields)
         for number, line in enumerate(lines, 1):
             if self.fields and line.strip():

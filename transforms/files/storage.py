@@ -126,13 +126,15 @@ def raised_as(
 ) -> Iterator[None]:
     """Raise errors of the kinds `faults` as errors of `kind`, with their message after what `saying` says.
 
-    If `short`, an error of the system is told without its number and its path.
+    An error of the system is told without its number, and if `short` without its path.
     """
     try:
         yield
     except faults as fault:
-        why = (short and getattr(fault, "strerror", None)) or fault
-        raise kind(f"{saying}: {why}" if saying else str(why)) from fault
+        why = str(fault)
+        if isinstance(fault, OSError) and fault.strerror is not None:
+            why = f"{fault.filename}: {fault.strerror}" if fault.filename and not short else fault.strerror
+        raise kind(f"{saying}: {why}" if saying else why) from fault
 
 
 class Storage(Protocol):
