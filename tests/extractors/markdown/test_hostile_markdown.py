@@ -195,9 +195,10 @@ def peak_bytes(html: bytes) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_markdown_of_hostile_pages_takes_linear_memory(shape: str) -> None:
-    # Pages of an eighth: while memory is traced, each allocation takes many times as long.
+    # Pages of an eighth: while memory is traced, each allocation takes many times as long. A page's store of
+    # numbers may grow to twice its size meanwhile.
     small, large = (peak_bytes(SHAPES[shape](size // 8).encode()) for size in (SMALL, LARGE))
-    assert large <= MAX_GROWTH * max(small, 1 << 16)
+    assert large <= MAX_GROWTH * max(small, 1 << 19)
 
 
 MAX_GROWTH = 6

@@ -7,7 +7,7 @@ from cedar.transforms.extractors.segments._markup import Markup
 class TitleMatch:
     likeness: memoryview
     block: int
-    found: float
+    block_likeness: float
     def __init__(self, markup: Markup, blocks: Blocks, elements: Elements) -> None: ...
 
 class SegmentedPage:
