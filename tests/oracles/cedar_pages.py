@@ -292,6 +292,11 @@ def is_control(page: markup.Markup, number: int) -> bool:
     return tag.name == "button" or (tag.name == "a" and leads_nowhere is not None)
 
 
+def is_of_word(char: str) -> bool:
+    """Whether a character is a digit or a letter of ASCII, or has two bytes from U+00C0 on."""
+    return (char.isascii() and char.isalnum()) or "\xc0" <= char < "\u0800"
+
+
 def find_blocks(
     page: markup.Markup, hidden: list[bool], shown: list[bool], attributes_of: list[dict[str, str]]
 ) -> list[Block]:
@@ -300,7 +305,7 @@ def find_blocks(
     blocks = []
     in_link = in_pre = False
     in_code = 0
-    passed = ""  # tags since the last text
+    passed, by_time = "", False  # tags since the last text; whether a `time` is one
     current = Block("", 0, 0, 0)
     for gap in range(len(tags) + 1):
         if gap:
@@ -309,6 +314,8 @@ def find_blocks(
                 in_link = not tag.is_end and "href" in attributes_of[gap - 1]
             elif tag.name in ("pre", "listing", "xmp"):
                 in_pre = not tag.is_end
+            elif tag.name == "time":
+                by_time = True
             elif tag.name in ("code", "kbd", "samp", "tt", "var"):
                 in_code = max(0, in_code + (-1 if tag.is_end else 1))
             passed += "/" if tag.is_end else "<"
@@ -328,9 +335,10 @@ def find_blocks(
                 ends |= before in set("0123456789.!?")
                 begins = source[0].isupper() and source[0] < "\u0800"
                 begins &= len(source.encode()) > 1 and (source[0] >= "\x80" or source[1] > " ")
-                if "/<" in passed and not in_code and ends and begins:
+                is_at_time = by_time and before and is_of_word(before) and is_of_word(source[0])
+                if "/<" in passed and not in_code and ((ends and begins) or is_at_time):
                     current.text += " "
-                passed = ""
+                passed, by_time = "", False
             current.text += text
             current.linked += in_link * sum(c > " " for c in text)
         current.last_gap = gap

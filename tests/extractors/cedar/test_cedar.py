@@ -126,6 +126,12 @@ def test_a_text_that_no_tag_parts_is_kept(language: str, size: int) -> None:
         ("<b>un</b><i>break</i><b>ABLE</b>", "unbreak ABLE"),
         ("<code><b>get</b><i>Value</i></code>", "getValue"),
         ("H<sub>2</sub>O and O<b>K</b>", "H2O and OK"),
+        ("<a>tom77</a><time>4 Mar</time><a>reply</a>", "tom77 4 Mar reply"),
+        (
+            "<b>JOS\u00c9</b><time>m\u00e4rz</time>, <time>10</time>:<time>30</time>h",
+            "JOS\u00c9 m\u00e4rz, 10:30h",
+        ),
+        ("<b>\u4f5c\u8005</b><time>2021\u5e74</time>", "\u4f5c\u80052021\u5e74"),
     ],
 )
 def test_a_capital_parts_inline_elements_that_a_style_sheet_sets_apart(markup: str, expected: str) -> None:

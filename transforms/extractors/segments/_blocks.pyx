@@ -41,7 +41,8 @@ cdef enum:
 
 cdef const char *OPENED = b"\xef\xbc\x88"  # U+FF08
 cdef const char *CLOSED = b"\xef\xbc\x89"  # U+FF09
-cdef enum:  # inline elements that say how their text is written
+cdef enum:  # inline elements that say how their text is written; those of ruby last
+    TIME
     CODE
     RUBY
     RUBY_BASE
@@ -51,7 +52,7 @@ cdef enum:  # inline elements that say how their text is written
 cdef Lookup SPELLED = Lookup({
     **{key(name): CODE for name in ("code", "kbd", "samp", "tt", "var")},
     key("ruby"): RUBY, key("rb"): RUBY_BASE, key("rt"): RUBY_READING, key("rtc"): RUBY_READING,
-    key("rp"): RUBY_BRACKET,
+    key("rp"): RUBY_BRACKET, key("time"): TIME,
 })
 
 cdef enum:
@@ -304,6 +305,19 @@ cdef bint _ends_a_word(ByteBuffer text) noexcept:
     )
 
 
+cdef bint _is_of_a_word(unsigned char byte) noexcept nogil:
+    """Whether a digit, or a letter of ASCII or of two bytes of UTF-8, begins with a byte."""
+    return c"0" <= byte <= c"9" or c"a" <= byte | 0x20 <= c"z" or 0xC3 <= byte < 0xE0
+
+
+cdef bint _ends_in_a_word(ByteBuffer text) noexcept:
+    """Whether the text before inline tags ends in a digit or such a letter."""
+    cdef Py_ssize_t last = text.size - 1
+    while text.bytes[last] == INLINE:  # a `BREAK` is at the beginning
+        last -= 1
+    return _is_of_a_word(text.bytes[last if text.bytes[last] < 0x80 else last - 1])
+
+
 cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
     """The text that is shown, with a placeholder before the first tag and for each tag.
 
@@ -315,6 +329,7 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
     cdef int64_t spelled
     cdef int code = 0  # open elements of code, in which capitals part no words
     cdef bint ended = False, begun = False  # whether an element ended since the last text, and one began after that
+    cdef bint by_time = False  # whether a `time` began or ended since the last text
     cdef int reading = NO_READING
     cdef bint has_brackets = False  # whether the ruby has brackets of its own
     cdef ByteBuffer out = ByteBuffer(room_for(html.shape[0]))
@@ -323,10 +338,13 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
     for gap in range(tags.count + 1):
         start = tags.start[gap] if gap < tags.count else html.shape[0]
         if end < start and not markup.hidden_gaps[gap]:
-            if begun and not code and _begins_a_name(html, end, start) and _ends_a_word(out):
+            if begun and not code and (
+                _begins_a_name(html, end, start) and _ends_a_word(out)
+                or by_time and _is_of_a_word(html[end]) and _ends_in_a_word(out)
+            ):
                 out.bytes[out.size] = SPACE
                 out.size += 1
-            ended = begun = False
+            ended = begun = by_time = False
             if reading == BEFORE_READING and _has_letters(html, end, start):
                 _put_bracket(out, OPENED, room_for(html.shape[0] - end))
                 reading = IN_READING
@@ -348,6 +366,8 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
                 continue
             if spelled == CODE:
                 code = max(0, code + (-1 if tags.kind[gap] & END else 1))
+            elif spelled == TIME:
+                by_time = True
             else:
                 if spelled == RUBY_BRACKET:
                     has_brackets = True
