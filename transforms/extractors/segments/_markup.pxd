@@ -50,6 +50,11 @@ cdef class Markup:
     cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1
+    cdef int _make_room(self, Py_ssize_t size) except -1
+    cdef int _look_up_names(self, int64_t[::1] change) except -1
+    cdef int _look_at_attributes(self, int64_t[::1] change) except -1
+    cdef bint _follow_code(self, Py_ssize_t tag, bint in_pre, int64_t[::1] change) except -1
+    cdef int _mark_shown(self, const int64_t[::1] change) except -1
     cdef bint _marks_a_place(self, Py_ssize_t link, bint in_heading) except -1
     cdef Py_ssize_t looks
     cdef Py_ssize_t _end(self, Py_ssize_t start, Py_ssize_t reach) noexcept

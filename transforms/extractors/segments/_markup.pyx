@@ -169,35 +169,43 @@ cdef class Markup:
         self._mark_gaps()
 
     cdef int _look_up(self) except -1:
-        """Look up what the tags' names say, and mark the gaps that are not shown.
+        """Look up what the tags say, and mark the gaps that are not shown.
 
-        An element that is not shown reaches from a start tag to the next end tag of its name, if no other start
-        tag of the name comes before. Hidden elements of the tree are left to what chooses among blocks.
+        Hidden elements of the tree are left to what chooses among blocks.
         """
-        cdef const uint64_t[::1] names = self.tags.name
-        cdef const int64_t[::1] starts = self.tags.start, stops = self.tags.stop
-        cdef const unsigned char[::1] kinds = self.tags.kind
-        cdef Py_ssize_t size = self.tags.count, tag, role, end, hidden_until = 0, checked = 0, formula = 0
-        cdef int64_t meaning, depth = 0
-        cdef bint in_heading = False, in_pre = False
+        # Of how many more elements each tag begins the part that is not shown, than it ends.
+        cdef int64_t[::1] change = self.room.zeros(self.tags.count + 2)
+        self._make_room(self.tags.count)
+        self._look_up_names(change)
+        self._look_at_attributes(change)
+        self._mark_shown(change)
+        return 0
+
+    cdef int _make_room(self, Py_ssize_t size) except -1:
         cdef unsigned char[:, ::1] marks = np.zeros((9, size + 1), np.uint8)
-        cdef int64_t[::1] change = self.room.zeros(size + 2)
-        # For each name that is not shown, one more than the last tag of it, if that is a start tag.
-        cdef int64_t[::1] opened = self.room.zeros(ROLES)
-        cdef unsigned char[::1] codes = marks[0, :size], roles = marks[1, :size], shown = marks[2, :size]
-        cdef unsigned char[::1] parting = marks[3, :size], hiding = marks[4, :size], hidden = marks[6]
-        cdef AttributeScanner scanner = AttributeScanner(self.html)
-        cdef Hints hints
-        cdef Classes classes
-        memset(classes.sizes, 0, sizeof(classes.sizes))
-        self.hiding, self.said = hiding, marks[5, :size]
+        self.codes, self.roles, self.shown = marks[0, :size], marks[1, :size], marks[2, :size]
+        self.parting, self.hiding, self.said = marks[3, :size], marks[4, :size], marks[5, :size]
+        self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = marks[6], marks[7], marks[8]
         self.groups, self.classes = self.room.zeros(size), self.room.zeros(size)
         self.class_starts, self.class_stops = self.room.take(size), self.room.take(size)
         self.id_starts, self.id_stops = self.room.take(size), self.room.take(size)
-        self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
-        self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, marks[7], marks[8]
         self.starts_before = self.room.take(size + 1)
-        for tag in range(size):
+        return 0
+
+    cdef int _look_up_names(self, int64_t[::1] change) except -1:
+        """Look up what the tags' names say, and hide elements that are not shown because of their names.
+
+        Such an element reaches from a start tag to the next end tag of its name, if no other start tag of the name
+        comes before.
+        """
+        cdef const uint64_t[::1] names = self.tags.name
+        cdef const unsigned char[::1] kinds = self.tags.kind
+        cdef unsigned char[::1] codes = self.codes, roles = self.roles, parting = self.parting
+        # For each name that is not shown, one more than the last tag of it, if that is a start tag.
+        cdef int64_t[::1] opened = self.room.zeros(ROLES)
+        cdef Py_ssize_t tag, role, formula = 0
+        cdef int64_t meaning
+        for tag in range(self.tags.count):
             meaning = find(MEANINGS, names[tag])
             if meaning < 0:
                 meaning = NO_CODE
@@ -209,48 +217,46 @@ cdef class Markup:
                 if not kinds[tag] & END:
                     opened[role] = tag + 1
                     if names[tag] == ANNOTATION and (not formula or self._says(tag, b"tex")):
-                        change[formula] += formula > 0  # the symbols that stand for this TeX
-                        change[tag + 1] -= formula > 0
+                        if formula:
+                            _hide(change, formula, tag + 1)  # the symbols that stand for this TeX
                         opened[role] = 0
                     elif names[tag] == TEMPLATE and self._says(tag, b"shadowrootmode"):
                         opened[role] = 0
                 elif opened[role]:
-                    change[opened[role]] += 1
-                    change[tag + 1] -= 1
+                    _hide(change, opened[role], tag + 1)
                     opened[role] = 0
             elif names[tag] == MATH:
                 formula = 0 if kinds[tag] & END else tag + 1
-        self.looks = MAX_LOOKS * size + MAX_CODE_TAGS
-        for tag in range(size):
+        return 0
+
+    cdef int _look_at_attributes(self, int64_t[::1] change) except -1:
+        """Look at the attributes of start tags, read code as `pre`, and hide what is a sign of the page and no text."""
+        cdef const unsigned char[::1] codes = self.codes, roles = self.roles, kinds = self.tags.kind
+        cdef const uint64_t[::1] names = self.tags.name
+        cdef const int64_t[::1] starts = self.tags.start, stops = self.tags.stop
+        cdef AttributeScanner scanner = AttributeScanner(self.html)
+        cdef Py_ssize_t tag, end, hidden_until = 0, checked = 0
+        cdef bint in_heading = False, in_pre = False
+        cdef Hints hints
+        cdef Classes classes
+        memset(classes.sizes, 0, sizeof(classes.sizes))
+        self.looks = MAX_LOOKS * self.tags.count + MAX_CODE_TAGS
+        for tag in range(self.tags.count):
             if FIRST_HEADING <= codes[tag] < FIRST_HEADING + 6:
                 in_heading = not kinds[tag] & END
-            if roles[tag] == PREFORMATTED:
-                in_pre = not kinds[tag] & END
-            elif names[tag] == CODE_ELEMENT and not in_pre and self._is_block_of_code(tag):
-                in_pre = self._read_as_pre(tag)
+            if roles[tag] == PREFORMATTED or names[tag] == CODE_ELEMENT:
+                in_pre = self._follow_code(tag, in_pre, change)
             elif names[tag] == NOSCRIPT:
                 self._join_around_image(tag)
-            if in_pre and roles[tag] == PREFORMATTED and not kinds[tag] & END:
-                self._hide_head(tag, change)
-                self._part_lines(tag)
             if kinds[tag] & END or roles[tag] == EMPTY or stops[tag] - starts[tag] < MIN_TAG_BYTES:
                 continue
-            end = -1
             scanner.open(starts[tag], stops[tag])
             read_hints(scanner, names[tag], codes[tag] != NO_CODE, &classes, &hints)
-            if hints.sign == DRAWN and tag > 1:
-                hints.hides |= names[tag - 2] == MATH and kinds[tag - 2] & END
-            if roles[tag] == ANCHOR and hints.seen & HAS_TARGET:
-                hints.hides |= self._marks_a_place(tag, in_heading)
-            hiding[tag], self.said[tag] = hints.hides, <unsigned char>hints.seen
-            self.groups[tag], self.classes[tag] = hints.groups, <int64_t>hints.signature
-            self.class_starts[tag], self.class_stops[tag] = hints.class_start, hints.class_stop
-            self.id_starts[tag], self.id_stops[tag] = hints.id_start, hints.id_stop
+            _take_hints(self, tag, in_heading, &hints)
             if tag < hidden_until:
                 continue
-            if hiding[tag] and codes[tag] == NO_CODE:
-                end = self._end(tag, MAX_HIDDEN_TAGS)
-            elif in_pre and self._is_beside_code(tag, &hints):
+            end = -1
+            if hints.hides and codes[tag] == NO_CODE or in_pre and self._is_beside_code(tag, &hints):
                 end = self._end(tag, MAX_HIDDEN_TAGS)
             elif hints.sign == CODE_LINES and not in_pre and self._has_code_lines(tag):
                 in_pre = self._read_as_pre(tag)
@@ -259,10 +265,31 @@ cdef class Markup:
                 if end >= 0 and not _NUMBERS.fullmatch(self.html, stops[tag], starts[end]):
                     end = -1
             if end >= 0:
-                change[tag + 1] += 1
-                change[end + 1] -= 1
+                _hide(change, tag + 1, end + 1)
                 hidden_until = end
-        for tag in range(size):
+        return 0
+
+    cdef bint _follow_code(self, Py_ssize_t tag, bint in_pre, int64_t[::1] change) except -1:
+        """Whether `pre` is open after a tag of `pre` or `code`; a block of code is read as `pre`.
+
+        Where one begins, hide its head and part its lines.
+        """
+        cdef bint is_end = self.tags.kind[tag] & END
+        if self.roles[tag] == PREFORMATTED:
+            in_pre = not is_end
+        elif not in_pre and self._is_block_of_code(tag):
+            in_pre = self._read_as_pre(tag)
+        if in_pre and self.roles[tag] == PREFORMATTED and not is_end:
+            self._hide_head(tag, change)
+            self._part_lines(tag)
+        return in_pre
+
+    cdef int _mark_shown(self, const int64_t[::1] change) except -1:
+        """Mark the gaps that are hidden and the tags that are shown; others part nothing."""
+        cdef unsigned char[::1] hidden = self.hidden_gaps, shown = self.shown, parting = self.parting
+        cdef Py_ssize_t tag
+        cdef int64_t depth = 0
+        for tag in range(self.tags.count):
             depth += change[tag + 1]
             hidden[tag + 1] = depth > 0
             shown[tag] = not (hidden[tag] and hidden[tag + 1])
@@ -391,8 +418,7 @@ cdef class Markup:
         if b"<button" in written.lower() or tags.name[after] == CODE_ELEMENT and b"copy" in written.lower() or (
             labelled(said) and (self.parting[end] or tags.name[after] == CODE_ELEMENT and self._is_blank(after - 1))
         ):
-            change[tag + 1] += 1
-            change[end + 1] -= 1
+            _hide(change, tag + 1, end + 1)
         return 0
 
     cdef int _part_lines(self, Py_ssize_t pre) except -1:
@@ -485,6 +511,25 @@ cdef class Markup:
             preformatted[tag + 1] = in_pre
             before[tag + 1] = before[tag] + (shown[tag] & starts)
         return 0
+
+
+cdef inline int _take_hints(Markup markup, Py_ssize_t tag, bint in_heading, Hints *hints) except -1:
+    """Note what the attributes of a tag say; drawn formulas and links to their own places are hidden, too."""
+    if hints.sign == DRAWN and tag > 1:
+        hints.hides |= markup.tags.name[tag - 2] == MATH and markup.tags.kind[tag - 2] & END
+    if markup.roles[tag] == ANCHOR and hints.seen & HAS_TARGET:
+        hints.hides |= markup._marks_a_place(tag, in_heading)
+    markup.hiding[tag], markup.said[tag] = hints.hides, <unsigned char>hints.seen
+    markup.groups[tag], markup.classes[tag] = hints.groups, <int64_t>hints.signature
+    markup.class_starts[tag], markup.class_stops[tag] = hints.class_start, hints.class_stop
+    markup.id_starts[tag], markup.id_stops[tag] = hints.id_start, hints.id_stop
+    return 0
+
+
+cdef inline void _hide(int64_t[::1] change, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
+    """Let the gaps [first, last) be hidden by one element more."""
+    change[first] += 1
+    change[last] -= 1
 
 
 cdef void read_hints(
