@@ -1,6 +1,5 @@
 """Kinds of pages: an article, a thread, a listing, a product, a reference."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +20,7 @@ _MIN_SHARED = 200
 
 _THREAD = KINDS.index("thread")
 _STATED_THREAD = list(SCHEMAS).index("thread")
-_DISCUSSION = re.compile(rb'DiscussionForumPosting|["/]QAPage')
+_DISCUSSIONS = (b"DiscussionForumPosting", b'"QAPage', b"/QAPage")
 
 
 def summary_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -51,7 +50,10 @@ def is_article(scores: NDArray[np.int64]) -> bool:
 
 def states_discussion(page: SegmentedPage) -> bool:
     """Return whether a page says in words of schema.org that it is a discussion, or questions and answers."""
-    return page.schemas[_STATED_THREAD] and _DISCUSSION.search(page.source.original) is not None
+    if not page.schemas[_STATED_THREAD]:
+        return False
+    # One pattern for the three names takes many times as long.
+    return any(name in page.source.original for name in _DISCUSSIONS)
 
 
 def is_thread(scores: NDArray[np.int64]) -> bool:
