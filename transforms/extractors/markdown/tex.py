@@ -89,10 +89,13 @@ _EVERYWHERE = (
 )
 _SIGNS = (b"##", b"[/", b"@@", b"\\begin{")  # the first three, since pages tell MathJax to take them for some
 _DOLLAR, _BACKTICK = Delimiter("$", "$"), Delimiter("`", "`", is_ascii=True)
-_ASCII_MATH = re.compile(
-    rb"ASCIIMathML\.js|asciimath2jax|input/asciimath|[=,/]AM_(?:CHTML|HTMLorMML|SVG)|MML_?AM_"
+_ASCII_MATH = (
+    *(b"ASCIIMathML.js", b"asciimath2jax", b"input/asciimath", b"MMLAM_", b"MML_AM_"),
+    *(b"=AM_CHTML", b"=AM_HTMLorMML", b"=AM_SVG"),
+    *(b",AM_CHTML", b",AM_HTMLorMML", b",AM_SVG"),
+    *(b"/AM_CHTML", b"/AM_HTMLorMML", b"/AM_SVG"),
 )
-"""Programs that take what stands between backticks for AsciiMath."""
+"""Programs that take what stands between backticks for AsciiMath, and the settings of MathJax that do."""
 _OF_MATHJAX = tuple(
     Delimiter(f"\\begin{{{name}{star}}}", f"\\end{{{name}{star}}}", is_display=True, belongs=True)
     for name in _ENVIRONMENTS
@@ -115,7 +118,7 @@ class Delimiters:
         """
         dollar = text.find(b"$")
         has_two = dollar >= 0 and text.find(b"$", dollar + 1) >= 0
-        if b"`" in text and _ASCII_MATH.search(page):
+        if b"`" in text and any(name in page for name in _ASCII_MATH):
             return Delimiters((*_EVERYWHERE, _BACKTICK))
         if not has_two and not any(_holds(text, sign) for sign in _SIGNS):
             return None if b"\\" not in text else Delimiters(_EVERYWHERE)
