@@ -80,7 +80,10 @@ _OTHERS_BELOW = re.compile(
     re.IGNORECASE,
 )
 """A heading above what others wrote."""
-_TAGS_TO_HEADING, _RIGHT_ABOVE = 8, 10
+_TAGS_TO_HEADING = 8
+"""Tags from a box, or from an author or a date, to the heading or the link that it belongs to."""
+_RIGHT_ABOVE = 10
+"""Tags before the headline in which an `aside` is a line of the article's own."""
 _MAX_OF_CARD = 40
 """Tags after a heading that is a link in which the author or the date of its page may stand."""
 _MIN_PROSE = 200
@@ -91,7 +94,9 @@ _BAR = re.compile(
 )
 """The class or the id of a bar of the site, or of its weather."""
 _TAGS_OF_BAR = 30
-_WORDS_OF_TITLE = 4
+"""Tags before an author or a date in which a bar that holds it may begin."""
+_MIN_TITLE_WORDS = 4
+"""Words of a link that may be the title of another story."""
 _MAX_OUTER = 20
 """Elements before a tag that are asked whether they hold it."""
 _REVIEW = re.compile(rb"/(?:\w*Review|\w*Comments?|Answer)\s*$")
@@ -299,8 +304,9 @@ class Others:
     def _is_in_bar(self, tag: int) -> bool:
         """Tell whether a tag is in a bar of the site, or a hidden element, that ends before the headline."""
         at, tags = self._found.first, self._page.tags
-        first = max(tag - _TAGS_OF_BAR, 0)
-        for bar in range(tag, first - 1, -1) if tag < at else ():
+        if tag >= at:
+            return False
+        for bar in range(tag, max(tag - _TAGS_OF_BAR, 0) - 1, -1):
             if tags.ends[bar]:
                 continue
             is_bar = (
@@ -326,6 +332,6 @@ class Others:
                 holder, text = link - 1, element_text(self._page, link)
                 if tags.ends[holder] or not tag < element_stop(self._page, holder):
                     return False
-                is_title = tags.keys[holder] == _ITEM or len(text.split()) >= _WORDS_OF_TITLE
+                is_title = tags.keys[holder] == _ITEM or len(text.split()) >= _MIN_TITLE_WORDS
                 return is_title and text not in (self._found.text or "") and self._leads_away(link)
         return False
