@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from cedar.pipelines.cli import main
 from cedar.pipelines.common.option_types import sample_size
+from cedar.pipelines.extract.job import make_plan
 from cedar.transforms.urls.sample import SampleSize, sample_of, url_hash
+from tests.extract.runs import options_for
 from tests.helpers.corpus import books, rows
 from tests.helpers.crawl import write_warc
 
@@ -126,3 +128,15 @@ def test_an_export_of_another_sample_is_refused(
     assert main([*command, "--sample", "10%"]) == 0
     assert main(command) == 2
     assert "sample" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("more", "is_passing"), [((), True), (("--limit", "5"), False), (("--reject-rows", "all"), False)]
+)
+def test_records_outside_of_a_sample_are_passed_over_unless_each_of_them_counts(
+    more: tuple[str, ...], is_passing: bool, tmp_path: Path
+) -> None:
+    crawl = write_warc(tmp_path / "a.warc.gz", 2)
+    options = options_for(str(crawl), "--output", str(tmp_path / "corpus"), "--sample", "1%", *more)
+    plan, _ = make_plan(options)
+    assert (plan.read.options.is_wanted is not None) is is_passing
